@@ -66,10 +66,7 @@ export interface Config extends MemoryPlace {
 export function loadConfig(env: Environment = process.env, flags: Flags = {}): Config {
   const read = settingReader(env);
   const { dataDir, remote, isReadOnly } = loadPlace(env, flags);
-  const vectorSize = read.count('VECTOR_SIZE', {
-    fallback: read.count('QDRANT_VECTOR_SIZE', { fallback: 1024 }),
-    max: 20_000,
-  });
+  const vectorSize = read.count('VECTOR_SIZE', { fallback: 1024, max: 20_000 });
   return Object.freeze({
     host: flags.host ?? read.text('HOST') ?? '127.0.0.1',
     port: read.count('PORT', { fallback: 8001, min: 0, max: 65_535, flag: flags.port }),
@@ -114,7 +111,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     },
     work: {
       batchSize: 20,
-      batchTimeoutMs: read.number('EMBEDDING_BATCH_TIMEOUT_SECONDS', 2) * 1000,
       maxAttempts: read.count('ENRICHMENT_MAX_ATTEMPTS', { fallback: 3 }),
       backoffMs: 5000,
       leaseMs: 60_000,
@@ -123,7 +119,6 @@ export function loadConfig(env: Environment = process.env, flags: Flags = {}): C
     stores: { falkordb: readFalkorAddress(read), qdrant: readQdrantAddress(read) },
     sync: {
       intervalMs: read.count('SYNC_CHECK_INTERVAL_SECONDS', { fallback: 3600, min: 0, max: 2_000_000 }) * 1000,
-      isRepairing: read.flag('SYNC_AUTO_REPAIR', true),
     },
     languageModel: readLanguageModel(read),
     consolidation: readConsolidation(read),
@@ -233,7 +228,6 @@ function readQdrantAddress(read: SettingReader): StoreSettings['qdrant'] {
     : {
         url,
         apiKey: read.secret('QDRANT_API_KEY'),
-        prefix: read.text('QDRANT_PREFIX'),
         collection: read.text('QDRANT_COLLECTION') ?? 'memories',
         timeoutMs: Math.ceil(read.number('QDRANT_TIMEOUT_SECONDS', 5, { min: 0.01, max: 600 }) * 1000),
         replicationFactor: read.optionalCount('QDRANT_REPLICATION_FACTOR'),
@@ -250,7 +244,7 @@ function hostInUrl(host: string): string {
 function readLanguageModel(read: SettingReader): LanguageModelSettings {
   return {
     provider: read.choice('LLM_PROVIDER', LANGUAGE_MODEL_PROVIDERS, 'auto'),
-    model: read.text('LLM_MODEL') ?? read.text('CLASSIFICATION_MODEL'),
+    model: read.text('LLM_MODEL'),
     timeoutMs: Math.ceil(read.number('LLM_TIMEOUT_SECONDS', 10, { min: 0.01, max: 3600 }) * 1000),
     maxRetries: read.count('LLM_MAX_RETRIES', { fallback: 1, min: 0, max: 10 }),
     anthropic: { apiKey: read.secret('ANTHROPIC_API_KEY'), baseUrl: read.url('ANTHROPIC_BASE_URL') },

@@ -3,8 +3,7 @@
  * secretlint retains data about every text it checks, so only the rules are used.
  */
 import { findAssignments } from './credential-rules/assignments.js';
-import { textOfMetadata, textOfTags } from './credential-rules/record-text.js';
-import { type FoundSecret, isTemplate } from './credential-rules/secret.js';
+import { type FoundSecret, isTemplate, textOfMetadata, textOfTags } from './credential-rules/secret.js';
 import { findSignIns, findTokens } from './credential-rules/tokens.js';
 import { inSteps } from './event-loop.js';
 

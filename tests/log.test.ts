@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../src/config.js';
 import { MemoryError } from '../src/domain/errors.js';
 import { createLogger, type LogFormat, type LogLevel } from '../src/log.js';
-import { outsideRequests, withRequestId } from '../src/request-context.js';
+import { outsideRequests, withRequest } from '../src/request-context.js';
 
 const printed: string[] = [];
 beforeEach(() => {
@@ -42,7 +42,9 @@ describe('log format text', () => {
   });
 
   it('names the request during which an entry is written', () => {
-    expect(withRequestId('r-1', () => written('text', 'a', { b: 1 }))).toBe('engraph warn: a (request r-1) {"b":1}\n');
+    expect(withRequest({ id: 'r-1' }, () => written('text', 'a', { b: 1 }))).toBe(
+      'engraph warn: a (request r-1) {"b":1}\n',
+    );
   });
 });
 
@@ -54,7 +56,7 @@ describe('log format json', () => {
 
   it('names the request if there is one', async () => {
     expect(fields('a')).not.toHaveProperty('request_id');
-    await withRequestId('r-1', async () => {
+    await withRequest({ id: 'r-1' }, async () => {
       await Promise.resolve();
       expect(fields('a').request_id).toBe('r-1');
       outsideRequests(() => expect(fields('a')).not.toHaveProperty('request_id'));

@@ -6,7 +6,7 @@ import {
   type CredentialPage,
   type CredentialScanRequest,
 } from '../domain/reports.js';
-import { roundAverage, roundScore, success, wholeNumber } from './answer-fields.js';
+import { roundScore, roundThousandths, success, wholeNumber } from './answer-fields.js';
 import { count, memoryId } from './fields.js';
 import { optional, readObject } from './input.js';
 import { type Operation, routeOf } from './operation.js';
@@ -136,13 +136,13 @@ export function renderAnalysis(found: Analysis): AnalysisAnswer {
     analytics: {
       memory_types: mapOf(types, ({ type, count, averageConfidence }) => [
         type,
-        { count, average_confidence: roundAverage(averageConfidence) },
+        { count, average_confidence: roundThousandths(averageConfidence) },
       ]),
       patterns: patterns?.map(each => ({ ...each, confidence: roundScore(each.confidence) })) ?? null,
       preferences: preferences?.map(each => ({ ...each, strength: roundScore(each.strength) })) ?? null,
       temporal_insights: mapOf(hours, ({ hour, count, averageImportance }) => [
         `hour_${String(hour).padStart(2, '0')}`,
-        { count, avg_importance: roundAverage(averageImportance) },
+        { count, avg_importance: roundThousandths(averageImportance) },
       ]),
       entity_frequency: mapOf(entities, ({ name, count }) => [name, count]),
       confidence_distribution: confidences,

@@ -1,5 +1,9 @@
-/** Fields that many answers share, and the rounding of their numbers. */
+/**
+ * Fields that many answers share, the rounding of their numbers, and the error body, which all failures share
+ * (docs/decisions.md, "One error body").
+ */
 import { z } from 'zod';
+import type { MemoryError } from '../domain/errors.js';
 import type { Json } from '../domain/json.js';
 import { MEMORY_TYPES } from '../domain/memory.js';
 import { RELATION_TYPES } from '../domain/relation.js';
@@ -109,26 +113,58 @@ export const relationEntryAnswer = z.strictObject({
   updated_at: z.string().describe('When the edge was created or last changed, ISO 8601 in UTC'),
 });
 
-const SCORE_DECIMALS = 1e6;
-const AVERAGE_DECIMALS = 1e3;
-const MILLISECOND_DECIMALS = 1e3;
-
 /** A score, or a component of a score, with six decimals. */
 export function roundScore(value: number): number {
-  return Math.round(value * SCORE_DECIMALS) / SCORE_DECIMALS;
+  return Math.round(value * 1e6) / 1e6;
 }
 
-/** An average with three decimals. */
-export function roundAverage(value: number): number {
-  return Math.round(value * AVERAGE_DECIMALS) / AVERAGE_DECIMALS;
-}
-
-/** Milliseconds with three decimals. */
-export function roundMs(durationMs: number): number {
-  return Math.round(durationMs * MILLISECOND_DECIMALS) / MILLISECOND_DECIMALS;
+/** Milliseconds, averages, and the scores that a model reads, with three decimals. */
+export function roundThousandths(value: number): number {
+  return Math.round(value * 1e3) / 1e3;
 }
 
 /** Whole seconds. A negative duration becomes 0. */
 export function toSeconds(durationMs: number): number {
   return Math.max(0, Math.round(durationMs / 1000));
+}
+
+export const errorAnswer = z.strictObject({
+  status: z.literal('error').describe('The request was not carried out'),
+  code: wholeNumber.describe('The HTTP status of the answer'),
+  error: z.string().describe('The error in a sentence'),
+  message: z.string().describe('Same as error, for AutoMem clients'),
+  field: z.string().optional().describe('The invalid input field, as the caller spelled it'),
+  index: wholeNumber.optional().describe('Position of the invalid element of a batch, from 0'),
+  details: z.string().optional().describe('What the caller can do about the error'),
+  request_id: z.string().optional().describe('Id of the log entry, only for an internal error'),
+});
+type ErrorAnswer = z.infer<typeof errorAnswer>;
+
+/** An error body whose code is typed. */
+export type ErrorBody<Code extends number = number> = ErrorAnswer & { code: Code };
+
+/**
+ * An error body with only a message.
+ *
+ * @param code the HTTP status of the answer
+ */
+export function renderFailure<Code extends number>(code: Code, message: string): ErrorBody<Code> {
+  return { status: 'error', code, error: message, message };
+}
+
+/**
+ * The body of an internal error. Besides a fixed message, it contains only the id of the request, which is also in the
+ * log entry.
+ */
+export function renderFault(requestId: string | undefined): ErrorBody<500> {
+  return { ...renderFailure(500, 'Internal server error'), ...(requestId !== undefined && { request_id: requestId }) };
+}
+
+export function renderError(error: MemoryError): ErrorBody<MemoryError['status']> {
+  return {
+    ...renderFailure(error.status, error.message),
+    ...(error.field !== undefined && { field: error.field }),
+    ...(error.index !== undefined && { index: error.index }),
+    ...(error.hint !== undefined && { details: error.hint }),
+  };
 }

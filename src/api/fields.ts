@@ -2,6 +2,7 @@
  * The types of request values. A value may be written in several forms, but an invalid value is refused
  * (docs/decisions.md, "Fields of a memory").
  */
+
 import { z } from 'zod';
 import {
   countProblem,
@@ -17,6 +18,7 @@ import {
 import { isPlainObject, type Metadata } from '../domain/json.js';
 import { MEMORY_TYPES, type MemoryType, readMemoryType } from '../domain/memory.js';
 import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
+import { TIME_QUERY_MAX_LENGTH } from '../domain/recall.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import { lenient, listIn, objectIn, onlyText, removable } from './input.js';
@@ -90,8 +92,6 @@ export const memoryType = lenient(
 
 const TIME_PROBLEM =
   'must be an ISO 8601 timestamp, such as 2026-01-31T12:00:00Z, or a time in words, such as "yesterday"';
-/** Maximum length of a time in words, in characters. */
-const TIME_MAX_LENGTH = 200;
 const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 /** Texts of this form are read only as ISO 8601, so that an invalid date is not taken for a time in words. */
 const MEANT_AS_ISO = /^\d{4}-\d{2}-\d{2}(?:[T\d\s:.,+-]*Z?)$/i;
@@ -112,12 +112,12 @@ function timeOr(problem: string, msAddedToDate = 0) {
       const said = text.trim();
       const epochMs = parseIso(said);
       if (epochMs !== undefined) return toIso(epochMs + (DATE_ALONE.test(said) ? msAddedToDate : 0));
-      const mayBeWords = said !== '' && said.length <= TIME_MAX_LENGTH && said.isWellFormed();
+      const mayBeWords = said !== '' && said.length <= TIME_QUERY_MAX_LENGTH && said.isWellFormed();
       if (mayBeWords && !MEANT_AS_ISO.test(said)) return said;
       context.issues.push({ code: 'custom', message: problem, input: text });
       return z.NEVER;
     })
-    .meta({ maxLength: TIME_MAX_LENGTH });
+    .meta({ maxLength: TIME_QUERY_MAX_LENGTH });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,7 +1,12 @@
-/** Single memories and batches: storing, reading, changing and deleting them. */
+/**
+ * Single memories and batches: storing, reading, changing and deleting them, showing their edits, and taking edits
+ * back.
+ */
+
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
+import type { MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
 import type { Memory, MemoryDraft } from '../domain/memory.js';
 import type { MayReplace, MemoryWithRelations, StoredMemories, StoredMemory } from '../domain/results.js';
@@ -12,10 +17,11 @@ import {
   queryTimeMs,
   recordFields,
   relationEntryAnswer,
-  roundMs,
+  roundThousandths,
   success,
   wholeNumber,
 } from './answer-fields.js';
+import { ordinal } from './fields.js';
 import { readObject } from './input.js';
 import {
   memoryBatch,
@@ -181,7 +187,7 @@ export const memoryAnswer = z.strictObject({
 });
 export type MemoryAnswer = z.infer<typeof memoryAnswer>;
 
-export const changeAnswer = z.strictObject({
+const changeAnswer = z.strictObject({
   status: success,
   memory_id: z.string().describe('Id of the memory that was changed or deleted'),
 });
@@ -243,7 +249,7 @@ function renderStored(stored: StoredMemory, mayReplace: readonly MayReplace[]): 
     }),
     ...(supersededId !== undefined && { superseded_memory_id: supersededId }),
     ...replaceableFields(mayReplace),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 
@@ -260,7 +266,7 @@ export function renderStoredMany(
     ...(mayReplace.length > 0 && {
       may_replace: mayReplace.map(each => ({ ...renderReplaceable(each), newer_id: each.newerId })),
     }),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 
@@ -296,4 +302,74 @@ export function renderChange(id: string): ChangeAnswer {
 
 function renderUpdate(id: string, mayReplace: readonly MayReplace[]): UpdateAnswer {
   return { ...renderChange(id), ...replaceableFields(mayReplace) };
+}
+
+const versionAnswer = z.strictObject({
+  version: z.int().min(1).describe('Number of the version. It counts edits from 1 and never changes'),
+  replaced_at: z.string().describe('When an edit replaced this version, ISO 8601 in UTC'),
+  changed: z.array(z.string()).describe('Fields that the edit changed; metadata.<key> is a metadata key'),
+  content: memoryFields.content,
+  type: memoryFields.type,
+  confidence: memoryFields.confidence,
+  tags: z.array(z.string()).describe('Tags, except tags derived by enrichment'),
+  importance: memoryFields.importance,
+  metadata: memoryFields.metadata,
+  timestamp: memoryFields.timestamp,
+  t_valid: recordFields.t_valid,
+  t_invalid: recordFields.t_invalid,
+  archived: recordFields.archived,
+});
+
+const historyAnswer = z.strictObject({
+  status: success,
+  memory_id: memoryFields.id,
+  versions: z.array(versionAnswer).describe('States of the memory before each of its last ten edits, newest first'),
+});
+export type HistoryAnswer = z.infer<typeof historyAnswer>;
+
+const restoreVersionRequest = z.object({
+  version: ordinal.describe('Number of the version, from the history of the memory'),
+});
+
+export const historyOperations: readonly Operation[] = [
+  {
+    ...routeOf('history'),
+    access: 'token',
+    tag: 'memories',
+    summary: 'List up to ten former states of a memory, newest first',
+    answers: { 200: historyAnswer },
+    failures: ['invalid', 'not_found'],
+    run: async (engine, request) => {
+      const id = memoryIdIn(request);
+      return renderHistory(id, await engine.history(id));
+    },
+  },
+  {
+    ...routeOf('restoreVersion'),
+    access: 'token',
+    tag: 'memories',
+    summary: 'Take back the edit that replaced a version, and all later edits',
+    body: restoreVersionRequest,
+    answers: { 200: changeAnswer },
+    failures: ['invalid', 'not_found'],
+    run: async (engine, request) => {
+      const id = memoryIdIn(request);
+      const { version } = readObject(restoreVersionRequest, request.body, 'The body');
+      return renderChange((await engine.restoreVersion(id, version)).id);
+    },
+  },
+];
+
+function renderHistory(id: string, { versions }: MemoryHistory): HistoryAnswer {
+  return {
+    status: 'success',
+    memory_id: id,
+    versions: versions.map(({ number, replacedAt, changed, fields }) => ({
+      version: number,
+      replaced_at: replacedAt,
+      changed: [...changed],
+      ...fields,
+      tags: [...fields.tags],
+    })),
+  };
 }

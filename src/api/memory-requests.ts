@@ -1,4 +1,5 @@
 /** Requests that store memories, one at a time or in a batch, and requests that change them. */
+
 import { z } from 'zod';
 import { atIndex, invalidField, MemoryError } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input.js';
@@ -21,8 +22,7 @@ import {
   unitNumber,
 } from './fields.js';
 import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from './input.js';
-
-const REASON_MAX_LENGTH = 2_000;
+import { PROPERTY_MAX_LENGTH } from './relations.js';
 
 /** Descriptions of the fields of a new memory. */
 const SAID = {
@@ -80,7 +80,7 @@ export const memoryToStore = perLimits(limits =>
     supersede_relation: optional(choice(SUPERSEDE_RELATIONS)).describe(
       'INVALIDATED_BY (default): the old one was wrong or is no longer true; EVOLVED_INTO: it developed into this one',
     ),
-    supersede_reason: optional(text(REASON_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
+    supersede_reason: optional(text(PROPERTY_MAX_LENGTH)).describe('Why the new memory replaces the old one'),
   }),
 );
 

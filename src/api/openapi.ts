@@ -1,9 +1,9 @@
 /** Generates the OpenAPI 3.1 document of the REST interface from its operations. */
 import type { z } from 'zod';
 import { type ErrorCode, httpStatusOf } from '../domain/errors.js';
-import { errorAnswer } from './error.js';
+import { errorAnswer } from './answer-fields.js';
 import RECORDED from './examples.json' with { type: 'json' };
-import { type JsonSchema, jsonSchemaOf } from './json-schema.js';
+import { type JsonSchema, jsonSchemaOf } from './input.js';
 import { IDEMPOTENCY_KEY_HEADER } from './memories.js';
 import type { Access, Example, Operation } from './operation.js';
 import type { Method } from './routes.js';

@@ -3,21 +3,17 @@ import type { InputLimits } from '../domain/input.js';
 import { analysisOperations } from './analysis.js';
 import { consolidationOperations } from './consolidation.js';
 import { healthOperation } from './health.js';
-import { historyOperations } from './history.js';
 import { hookOperations } from './hooks.js';
 import { perLimits } from './input.js';
-import { maintenanceOperations } from './maintenance.js';
-import { memoryOperations } from './memories.js';
+import { maintenanceOperations, reprocessOperation, workStatusOperation } from './maintenance.js';
+import { historyOperations, memoryOperations } from './memories.js';
 import type { Access, Operation } from './operation.js';
-import { projectOperations } from './projects.js';
-import { recallOperation } from './recall.js';
+import { recallOperation, startupRecallOperation } from './recall.js';
 import { relationOperations } from './relations.js';
 import type { OperationName } from './routes.js';
-import { startupRecallOperation } from './startup-recall.js';
-import { tagOperations } from './tags.js';
+import { projectOperations, tagOperations } from './tags.js';
 import { transferOperations } from './transfer.js';
 import { whyNotOperation } from './why-not.js';
-import { reprocessOperation, workStatusOperation } from './work.js';
 
 /** @param startupAccess who may call the startup recall */
 export function createOperations(limits: InputLimits, startupAccess: Access = 'public'): readonly Operation[] {

@@ -35,7 +35,7 @@ import { alsoNamed, optional, perLimits, readObject } from './input.js';
 
 const LANGUAGE_MAX_LENGTH = 100;
 /** Maximum length of a path in Linux. */
-const PATH_MAX_LENGTH = 4_096;
+export const PATH_MAX_LENGTH = 4_096;
 
 /** A listing by tag also accepts these parameters, but not the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {

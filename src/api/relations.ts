@@ -1,8 +1,10 @@
 /** Relations: creating edges, and following them (docs/decisions.md, "Making edges and walking them"). */
+
 import { z } from 'zod';
 import { invalidField, MemoryError } from '../domain/errors.js';
 import { countProblem, halfCharacterProblem, lengthProblem, readNumber } from '../domain/input.js';
 import { isKept, isPlainObject, type Metadata } from '../domain/json.js';
+import { RELATION_LIMIT_MAX } from '../domain/recall.js';
 import {
   ASSOCIATIONS_MAX,
   type Association,
@@ -28,8 +30,8 @@ import { choice, count, memoryId, text, time, unitNumber, words } from './fields
 import { isGiven, lenient, listIn, objectIn, optional, readObject, withDefault } from './input.js';
 import { memoryIdIn, type Operation, routeOf } from './operation.js';
 
-const DEFAULT_STRENGTH = 0.5;
-const PROPERTY_MAX_LENGTH = 2_000;
+export const DEFAULT_STRENGTH = 0.5;
+export const PROPERTY_MAX_LENGTH = 2_000;
 const OBSERVATIONS_MAX = 100;
 /** Maximum length of all observations together, because every answer that shows the edge shows all observations. */
 const OBSERVATIONS_MAX_LENGTH = 20_000;
@@ -225,8 +227,6 @@ const DEPTH_MAX = 3;
 
 const RELATED_DEFAULT = 5;
 
-const RELATED_MAX = 200;
-
 export const relatedParameters = z.object({
   relationship_types: optional(words).describe(
     'Types of relations to follow. Unknown names are ignored. If no known name is given, all types that callers can create are followed',
@@ -234,7 +234,9 @@ export const relatedParameters = z.object({
   max_depth: optional(count({ max: DEPTH_MAX })).describe(
     'Maximum number of steps from the memory, 1 to 3; 1 by default',
   ),
-  limit: optional(count({ max: RELATED_MAX })).describe(`Maximum number of memories, ${RELATED_DEFAULT} by default`),
+  limit: optional(count({ max: RELATION_LIMIT_MAX })).describe(
+    `Maximum number of memories, ${RELATED_DEFAULT} by default`,
+  ),
 });
 
 export type RelatedParameters = z.output<typeof relatedParameters>;

@@ -1,20 +1,24 @@
-/** All memories with a tag: listing them, and deleting them. */
+/**
+ * All memories with a tag: listing them, and deleting them. Projects: a recall finds their memories under former names
+ * too.
+ */
 import { z } from 'zod';
 import { MemoryError } from '../domain/errors.js';
 import { shownMetadata } from '../domain/metadata.js';
 import { TAG_PAGE_MAX, type TagPage } from '../domain/recall.js';
 import type { ListedMemory, TagPageOutcome, TagRemoval } from '../domain/results.js';
+import type { NamedProject, ProjectAlias } from '../domain/tags.js';
 import type { Engine } from '../engine/engine.js';
 import {
   cutMetadataFields,
   queryTimeMs,
   recordFields,
-  roundMs,
   roundScore,
+  roundThousandths,
   success,
   wholeNumber,
 } from './answer-fields.js';
-import { count, flag, list } from './fields.js';
+import { content, count, flag, list } from './fields.js';
 import { optional, type RawInput, readObject } from './input.js';
 import { whole } from './memories.js';
 import { type Operation, routeOf } from './operation.js';
@@ -110,7 +114,7 @@ function renderTagPage({ page, memories, hasMore, total, durationMs }: TagPageOu
     ...(total !== undefined && { total }),
     results: memories.map(renderListed),
     memories: memories.map(({ memory }) => ({ ...whole(memory), ...shownMetadata(memory.metadata) })),
-    query_time_ms: roundMs(durationMs),
+    query_time_ms: roundThousandths(durationMs),
   };
 }
 
@@ -195,4 +199,71 @@ function isDivisible(value: unknown): value is string {
 async function isTag(engine: Engine, text: string): Promise<boolean> {
   const { memories } = await engine.listByTag({ tags: [text], limit: 1, offset: 0 });
   return memories.length > 0;
+}
+
+const projectsAnswer = z.strictObject({
+  status: success,
+  projects: z
+    .array(
+      z.strictObject({
+        project: z.string().describe('Name of the project'),
+        former_name: z.string().describe('Name under which memories of the project were stored before'),
+        memories: wholeNumber.describe('Number of memories with the tag of the former name'),
+      }),
+    )
+    .describe('The former names, by project'),
+});
+export type ProjectsAnswer = z.output<typeof projectsAnswer>;
+
+const changedProjectAnswer = z.strictObject({ status: success });
+export type ChangedProjectAnswer = z.output<typeof changedProjectAnswer>;
+
+/** Maximum length of `owner/name`, in characters. */
+const NAME_MAX_LENGTH = 201;
+
+const name = content(NAME_MAX_LENGTH).describe('Name of the project: owner/name of its repository, or a name');
+const formerNames = optional(list).describe('Names under which memories of the project may have been stored before');
+
+/** Fields of a request whose project is optional. */
+export const projectFields = { project: optional(name), former_projects: formerNames };
+
+const projectRequest = z.object({ project: name, former_projects: formerNames });
+export type ProjectParameters = z.output<typeof projectRequest>;
+
+export function toNamedProject({ project, former_projects: formerNames = [] }: ProjectParameters): NamedProject {
+  return { name: project, formerNames };
+}
+
+export const projectOperations: readonly Operation[] = [
+  {
+    ...routeOf('projects'),
+    access: 'token',
+    tag: 'recall',
+    summary: 'List the former names of projects under which recalls find their memories too',
+    answers: { 200: projectsAnswer },
+    failures: [],
+    run: async engine => renderProjects(await engine.projects.list()),
+  },
+  {
+    ...routeOf('noteProject'),
+    access: 'token',
+    tag: 'recall',
+    summary: 'Let recalls with the tag of a project also find the memories that have the tag of a former name',
+    body: projectRequest,
+    answers: { 200: changedProjectAnswer },
+    failures: ['invalid'],
+    run: async (engine, { body }) => {
+      await engine.projects.note(toNamedProject(readObject(projectRequest, body, 'The body')));
+      return { status: 'success' };
+    },
+  },
+];
+
+function renderProjects(aliases: readonly ProjectAlias[]): ProjectsAnswer {
+  const projects = aliases.map(({ project, formerName, memoryCount }) => ({
+    project,
+    former_name: formerName,
+    memories: memoryCount,
+  }));
+  return { status: 'success', projects };
 }

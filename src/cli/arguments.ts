@@ -60,6 +60,9 @@ export type Invocation =
   | { show?: never; command: Command; flags: Flags; options: CommandOptions };
 
 /** Reports a command line that Engraph cannot interpret. */
+/** Exit code for a command line that cannot be read. */
+export const EXIT_USAGE = 2;
+
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

@@ -7,13 +7,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../config.js';
+import { userSystem } from '../connect/config-file.js';
+import { openConnections } from '../connect/connections.js';
 import { type FoundEntry, findEntries } from '../connect/entries.js';
 import type { Launch } from '../connect/launch.js';
-import { userSystem } from '../connect/user-system.js';
 import { messageOf } from '../domain/errors.js';
-import { openConnections } from './connections.js';
+import { say } from './command.js';
 import { LateError } from './process-guards.js';
-import { say } from './say.js';
 
 /** Allows for the first start by `npx`, which downloads the package. */
 const TIMEOUT_MS = 30_000;

@@ -87,13 +87,13 @@ export function createMcpEndpoint(parts: EndpointParts): McpEndpoint {
 }
 
 async function makeHandlers({ memory, config, log, observeCall }: EndpointParts): Promise<McpHandlers> {
-  const [{ createHandlers }, { createMemory }] = await Promise.all([
+  const [{ createHandlers }, { createMemoryClient }] = await Promise.all([
     import('../mcp/handlers.js'),
     import('../sharing/memory.js'),
   ]);
   const { input: limits, content, isReadOnly } = config;
   return createHandlers({
-    memory: createMemory({ memory, log, clock: systemClock }),
+    memory: createMemoryClient({ memory, log, clock: systemClock }),
     limits,
     content,
     log,

@@ -8,14 +8,12 @@ import { MemoryError } from '../domain/errors.js';
 import { withoutSecrets } from '../domain/secrets.js';
 import { inBlock } from '../domain/shown-text.js';
 import { createLogger } from '../log.js';
-import { type Command, type Invocation, UsageError } from './arguments.js';
-import type { CommandParts } from './command.js';
+import { type Command, EXIT_USAGE, type Invocation, UsageError } from './arguments.js';
+import { type CommandParts, readVersion } from './command.js';
 import { exitWhenFlushed, logUnhandledRejections, tolerateClosedOutput } from './process-guards.js';
 import { readArguments } from './read-arguments.js';
-import { readVersion } from './version.js';
 
 const EXIT_FAILURE = 1;
-const EXIT_USAGE = 2;
 
 /** Loads the module of a command on demand, because `--help` and `--version` need none of these modules. */
 const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Promise<number>>> = {
@@ -25,12 +23,12 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   serve: async () => (await import('./commands/serve.js')).runServe,
   view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
-  store: async () => (await import('./commands/store.js')).runStore,
+  store: async () => (await import('./commands/recall.js')).runStore,
   recall: async () => (await import('./commands/recall.js')).runRecall,
-  status: async () => (await import('./commands/status.js')).runStatus,
+  status: async () => (await import('./commands/doctor.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
-  restore: async () => (await import('./commands/restore.js')).runRestore,
-  export: async () => (await import('./commands/export.js')).runExport,
+  restore: async () => (await import('./commands/consolidate.js')).runRestore,
+  export: async () => (await import('./commands/import.js')).runExport,
   import: async () => (await import('./commands/import.js')).runImport,
   migrate: async () => (await import('./commands/migrate.js')).runMigrate,
 };

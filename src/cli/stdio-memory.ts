@@ -9,7 +9,7 @@ import { systemClock } from '../engine/clock.js';
 import type { Listener } from '../http/listen.js';
 import { createTrafficMetrics } from '../http/metrics/traffic-metrics.js';
 import { createHandlers, type McpHandlers } from '../mcp/handlers.js';
-import { createMemory } from '../sharing/memory.js';
+import { createMemoryClient } from '../sharing/memory.js';
 import type { SharedMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
@@ -52,7 +52,7 @@ export function prepareMemory({ config, version, log }: CommandParts): StdioMemo
   };
   const { input: limits, content, isReadOnly } = config;
   const memory = { isReadOnly, reach: async () => (await share()).reach() };
-  const tools = createMemory({ memory, log, clock: systemClock });
+  const tools = createMemoryClient({ memory, log, clock: systemClock });
   const observeCall = metrics.observeToolCall;
   const handlers = createHandlers({ memory: tools, limits, content, log, observeCall, isReadOnly });
   return {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngraphClient, HealthAnswer } from '../client/client.js';
 import { systemClock } from '../engine/clock.js';
 import { createLogger } from '../log.js';
-import { createMemory } from '../sharing/memory.js';
+import { createMemoryClient } from '../sharing/memory.js';
 import { shareMemory } from '../sharing/shared-memory.js';
 import type { CommandParts } from './command.js';
 
@@ -24,7 +24,7 @@ export async function withMemory<Result>(
   try {
     await memory.open();
     const { adminToken } = config;
-    return await use(createMemory({ memory, log, clock: systemClock, timeoutMs: TIMEOUT_MS, adminToken }));
+    return await use(createMemoryClient({ memory, log, clock: systemClock, timeoutMs: TIMEOUT_MS, adminToken }));
   } finally {
     await memory.close();
   }

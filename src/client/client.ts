@@ -1,5 +1,5 @@
 /** A client of the REST interface, for any program that has `fetch`. */
-import { type EngraphClient, memoryOver } from './memory.js';
+import { type EngraphClient, memoryOver } from '../api/routes.js';
 import { callOver, type SenderOptions } from './sender.js';
 
 export type { AnalysisAnswer, CredentialPageParameters, CredentialsAnswer } from '../api/analysis.js';
@@ -15,7 +15,6 @@ export type {
   UndoAnswer,
 } from '../api/consolidation-answers.js';
 export type { HealthAnswer } from '../api/health.js';
-export type { HistoryAnswer } from '../api/history.js';
 export type {
   ContextAnswer,
   HookLogAnswer,
@@ -24,12 +23,18 @@ export type {
   SessionStartParameters,
   StopAnswer,
   StopParameters,
-} from '../api/hook-schemas.js';
-export type { ReembedAnswer, ReembedParameters, SyncAnswer, SyncParameters } from '../api/maintenance.js';
-export type { ChangeAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/memories.js';
+} from '../api/hooks.js';
+export type {
+  ReembedAnswer,
+  ReembedParameters,
+  ReprocessAnswer,
+  SyncAnswer,
+  SyncParameters,
+  WorkStatusAnswer,
+} from '../api/maintenance.js';
+export type { ChangeAnswer, HistoryAnswer, MemoryAnswer, StoreAnswer, StoreManyAnswer } from '../api/memories.js';
 export type { MemoryPatchRequest, NewMemoryRequest, StoreRequest } from '../api/memory-requests.js';
-export type { ChangedProjectAnswer, ProjectParameters, ProjectsAnswer } from '../api/projects.js';
-export type { RecallAnswer } from '../api/recall.js';
+export type { RecallAnswer, StartupRecallAnswer } from '../api/recall.js';
 export type { RecallParameters } from '../api/recall-request.js';
 export type {
   AssociationAnswer,
@@ -38,12 +43,17 @@ export type {
   RelatedAnswer,
   RelatedParameters,
 } from '../api/relations.js';
-export type { StartupRecallAnswer } from '../api/startup-recall.js';
-export type { TagPageAnswer, TagPageParameters, TagRemovalAnswer } from '../api/tags.js';
+export type {
+  ChangedProjectAnswer,
+  ProjectParameters,
+  ProjectsAnswer,
+  TagPageAnswer,
+  TagPageParameters,
+  TagRemovalAnswer,
+} from '../api/tags.js';
 export type { ExportPageAnswer, ImportPageAnswer } from '../api/transfer.js';
 export type { ExportPageParameters, ImportPageParameters } from '../api/transfer-records.js';
 export type { WhyNotAnswer } from '../api/why-not.js';
-export type { ReprocessAnswer, WorkStatusAnswer } from '../api/work.js';
 export { EngraphError } from './sender.js';
 export type { EngraphClient };
 

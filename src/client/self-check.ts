@@ -1,7 +1,7 @@
 /** Checks a memory as an assistant would use it: stores, recalls and deletes a probe. */
 import type { HealthAnswer } from '../api/health.js';
 
-import { type EngraphClient, randomId } from './memory.js';
+import { type EngraphClient, randomId } from '../api/routes.js';
 
 /** The tag of probes. By this tag the next check deletes a probe that an interrupted check left behind. */
 const PROBE_TAG = 'engraph-doctor-probe';

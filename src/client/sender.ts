@@ -1,7 +1,6 @@
 /** Sends operations to a service, within a time limit, and retries when that may help. */
 import type { HealthAnswer } from '../api/health.js';
-import { ROUTES } from '../api/routes.js';
-import { ATTEMPTED_ONCE, type Call } from './memory.js';
+import { type Call, ROUTES, type Route } from '../api/routes.js';
 
 export interface SenderOptions {
   /** Address of the service, for example `http://127.0.0.1:8001`. */
@@ -37,7 +36,6 @@ type Send = <Answer>(method: string, path: string, parts: SentParts) => Promise<
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
 /** The service did not carry out the request, but a retry may succeed. */
-const TOO_MANY_REQUESTS = 429;
 /** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 
@@ -45,11 +43,11 @@ const QUOTE_MAX_LENGTH = 200;
 export function callOver(options: SenderOptions): Call {
   const send = createSender(options);
   return (name, { id, query, body } = {}) => {
-    const { method, path } = ROUTES[name];
+    const { method, path, isAttemptedOnce = false }: Route = ROUTES[name];
     return send(method, id === undefined ? path : path.replace(':id', encodeURIComponent(id)), {
       query,
       ...(body && { body }),
-      isSentOnce: ATTEMPTED_ONCE.has(name),
+      isSentOnce: isAttemptedOnce,
       ...(name === 'health' && { accepts: isHealth }),
       ...(name === 'remove' && { ifGone: { status: 'success', memory_id: id } }),
     });
@@ -84,7 +82,7 @@ function createSender(options: SenderOptions): Send {
         if (outcome.body !== undefined) said = outcome;
         if (status === 404 && mayBeDone && ifGone) return ifGone as Answer;
         mayBeDone ||= status === undefined;
-        const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== TOO_MANY_REQUESTS);
+        const isFinal = isSentOnce || (status !== undefined && status < 500 && status !== 429);
         const delayMs = retryDelaysMs[attempt];
         if (isFinal || delayMs === undefined || !(await deadline.pause(delayMs)))
           throw failureOf(said ?? outcome, base);

@@ -11,7 +11,7 @@ import {
   replaceConfigFile,
   writeSynced,
 } from './config-file.js';
-import type { Connection, Connections } from './connections.js';
+import type { WrittenEntries, WrittenEntryList } from './connections.js';
 import {
   ForeignEntry,
   type Format,
@@ -29,7 +29,7 @@ export type Action = 'connect' | 'remove';
 
 export interface Attempt {
   action: Action;
-  connections: Connections;
+  connections: WrittenEntryList;
   isForced: boolean;
   /** Whether to report the outcome without writing anything. */
   isDry: boolean;
@@ -90,11 +90,11 @@ interface Step {
   target: Target;
   file: ConfigFile;
   plan: Plan;
-  connection: Connection | undefined;
-  connections: Connections;
+  connection: WrittenEntries | undefined;
+  connections: WrittenEntryList;
 }
 
-async function textBefore(connection: Connection | undefined): Promise<string | undefined> {
+async function textBefore(connection: WrittenEntries | undefined): Promise<string | undefined> {
   if (connection?.backup === undefined) return undefined;
   return (await readConfigFile(connection.backup)).content?.text;
 }
@@ -104,7 +104,7 @@ async function carryOut(step: Step): Promise<Result> {
   const { target, file, plan, connection, connections } = step;
   const { outcome, text = '', pieces, beginsAnew } = plan;
   const origin = await originOf(step);
-  const made: Connection = {
+  const made: WrittenEntries = {
     ...origin,
     client: target.client.name,
     file: file.path,
@@ -130,7 +130,7 @@ async function carryOut(step: Step): Promise<Result> {
   return { outcome, file: file.path, ...(backup !== undefined && { backup }) };
 }
 
-type Origin = Pick<Connection, 'backup' | 'isAdopted' | 'folders'>;
+type Origin = Pick<WrittenEntries, 'backup' | 'isAdopted' | 'folders'>;
 
 /** Returns the facts about the file before our first change. Copies the file if that change is about to be made. */
 async function originOf({ file, plan, connection }: Step): Promise<Origin> {
@@ -169,7 +169,7 @@ interface Situation {
   /** Text of the file. Undefined if the file does not exist. */
   text: string | undefined;
   /** The entries that an earlier run wrote. */
-  connection: Connection | undefined;
+  connection: WrittenEntries | undefined;
   /** Text of the file before the earlier run. Undefined if there was no file, or if the copy of the file is missing. */
   before: string | undefined;
   /** Whether to replace or remove an entry that somebody else wrote. */

@@ -2,14 +2,17 @@
  * Stores the list of all entries that `connect` wrote, so that `--remove` can undo exactly these entries. The list is
  * in the user's data folder.
  */
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../domain/errors.js';
+import { defaultDataDir } from '../memory-place.js';
+import type { Environment } from '../setting-reader.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
 import { ConnectError, isObject, type Piece } from './format.js';
 import type { FormatName } from './formats.js';
 
 /** The entries that were written into one file. */
-export interface Connection {
+export interface WrittenEntries {
   /** Name of the client. */
   client: string;
   file: string;
@@ -29,26 +32,31 @@ interface Content {
   version: 1;
   /** Folders that were created for the list itself. */
   folders: readonly string[];
-  connections: readonly Connection[];
+  connections: readonly WrittenEntries[];
 }
 
-export class Connections {
+/** The list belongs to the user, not to one data folder. */
+export function openConnections(environment: Environment): WrittenEntryList {
+  return new WrittenEntryList(join(defaultDataDir(environment), 'connections.json'));
+}
+
+export class WrittenEntryList {
   readonly #path: string;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  async all(): Promise<readonly Connection[]> {
+  async all(): Promise<readonly WrittenEntries[]> {
     return (await this.#read()).connections;
   }
 
-  async of(file: string): Promise<Connection | undefined> {
+  async of(file: string): Promise<WrittenEntries | undefined> {
     return connectionOf(await this.#read(), file);
   }
 
   /** Replaces the connection of a file. If the connection is undefined, deletes the file from the list. */
-  async put(file: string, connection: Connection | undefined): Promise<void> {
+  async put(file: string, connection: WrittenEntries | undefined): Promise<void> {
     const before = await this.#read();
     if (isDeepStrictEqual(connection, connectionOf(before, file))) return;
     const others = before.connections.filter(each => each.file !== file);
@@ -79,7 +87,7 @@ export class Connections {
 
 const EMPTY: Content = { version: 1, folders: [], connections: [] };
 
-function connectionOf({ connections }: Content, file: string): Connection | undefined {
+function connectionOf({ connections }: Content, file: string): WrittenEntries | undefined {
   return connections.find(each => each.file === file);
 }
 

@@ -1,17 +1,19 @@
 /**
  * Finds our server in the files of all clients. An entry in a project may come from somebody else, so its command is
- * run only if `engraph connect` has written exactly this entry.
+ * run only if `engraph connect` has written exactly this entry. Also finds out whether Codex runs our hooks: the
+ * person must trust each of them once.
  */
-import { type Client, launchIn } from './client.js';
-import { CLIENTS } from './clients.js';
-import { readConfigFile } from './config-file.js';
-import type { Connection } from './connections.js';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse } from 'smol-toml';
+import { CLIENTS, type Client, launchIn } from './clients.js';
+import { readConfigFile, type UserSystem } from './config-file.js';
+import type { WrittenEntries } from './connections.js';
 import { ConnectError, isObject, isSame, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import type { Launch } from './launch.js';
 import { mayHoldEntry } from './removal.js';
 import { projectFileOf, serverPath, userFileOf } from './targets.js';
-import type { UserSystem } from './user-system.js';
 
 export interface FoundEntry {
   /** Name of the client. */
@@ -26,7 +28,7 @@ export interface FoundEntry {
   problem?: string;
 }
 
-export async function findEntries(here: UserSystem, connections: readonly Connection[]): Promise<FoundEntry[]> {
+export async function findEntries(here: UserSystem, connections: readonly WrittenEntries[]): Promise<FoundEntry[]> {
   const places: Place[] = CLIENTS.flatMap(client => {
     const userFile = userFileOf(client, here);
     const projectFile = projectFileOf(client, here);
@@ -48,7 +50,7 @@ interface Place {
 
 async function findEntry(
   { client, file, isForProject }: Place,
-  connections: readonly Connection[],
+  connections: readonly WrittenEntries[],
 ): Promise<FoundEntry | undefined> {
   const known = { client: client.name, file, isSwitchedOff: false, isForeign: false };
   let text = '';
@@ -68,5 +70,29 @@ async function findEntry(
     // Report a file that cannot be parsed only if it mentions engraph.
     if (!(error instanceof ConnectError) || !mayHoldEntry(text)) return undefined;
     return { ...known, problem: error.message };
+  }
+}
+
+/**
+ * Codex keeps the trust in config.toml, as `hooks.state."<file of hooks>:<event>:<group>:<index>".trusted_hash`. It was read
+ * with Codex 0.171.
+ *
+ * @returns the files of hooks in which fewer hooks are trusted than were written
+ */
+export async function untrustedHookFiles(connections: readonly WrittenEntries[]): Promise<string[]> {
+  const ofCodex = connections.filter(({ client, format }) => client === 'codex' && format === 'hooks');
+  const checked = await Promise.all(
+    ofCodex.map(async ({ file, pieces }) => ((await trustedIn(file)) < pieces.length ? [file] : [])),
+  );
+  return checked.flat();
+}
+
+async function trustedIn(file: string): Promise<number> {
+  try {
+    const states = valueAt(parse(await readFile(join(dirname(file), 'config.toml'), 'utf8')), ['hooks', 'state']);
+    const entries = Object.entries(isObject(states) ? states : {});
+    return entries.filter(([key, state]) => key.startsWith(`${file}:`) && isObject(state) && state.trusted_hash).length;
+  } catch {
+    return 0;
   }
 }

@@ -1,6 +1,9 @@
-/** Hooks that run `engraph hook`, in the form of each host. */
+/**
+ * Hooks that run `engraph hook`, in the form of each host, and the plugins for Claude Code and Codex that start the
+ * server and add hooks. The format of plugins was compared with the documentation of both clients on 2026-11-23.
+ */
 import type { JsonObject, Piece } from './format.js';
-import { HOOK_EVENTS, type HookEvent, type HookForm, type HookHost, type HostEvent } from './hook-hosts.js';
+import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookForm, type HookHost, type HostEvent } from './hook-hosts.js';
 import type { Launch } from './launch.js';
 
 /**
@@ -35,7 +38,7 @@ export function hookPieces({ name, events, form }: HookHost, start: HookStart): 
 }
 
 /** The hooks in the form that a file of hooks has: a list for each event. */
-export function hookLists(host: HookHost, start: HookStart): JsonObject {
+function hookLists(host: HookHost, start: HookStart): JsonObject {
   return Object.fromEntries(hookPieces(host, start).map(({ path: [, name = ''], value }) => [name, [value]]));
 }
 
@@ -98,4 +101,77 @@ const QUOTED: Readonly<Record<Shell, (word: string) => string>> = {
 function shellLine(words: readonly string[], shell: Shell): string {
   const line = words.map(QUOTED[shell]).join(' ');
   return shell === 'powershell' && line.startsWith("'") ? `& ${line}` : line;
+}
+
+/** The content of each file by its path. Paths are relative and use forward slashes. */
+export type PluginFiles = ReadonlyMap<string, string>;
+
+const NAME = 'engraph';
+const DESCRIPTION = 'Long-term memory: supplies memories that help with a prompt, and stores decisions';
+const PLUGIN_FOLDER = `plugins/${NAME}`;
+
+export interface PluginStart {
+  launch: Launch;
+  platform: NodeJS.Platform;
+  /** Version of engraph. */
+  version: string;
+}
+
+export function pluginFiles(start: PluginStart): PluginFiles {
+  return new Map([...below('claude-code', claudeCodePlugin(start)), ...below('codex', codexPlugin(start))]);
+}
+
+function claudeCodePlugin(start: PluginStart): Record<string, JsonObject> {
+  const { launch, version } = start;
+  const plugin = { name: NAME, version, description: DESCRIPTION };
+  return {
+    '.claude-plugin/marketplace.json': {
+      name: NAME,
+      owner: { name: 'Engraph' },
+      plugins: [{ ...plugin, source: `./${PLUGIN_FOLDER}` }],
+    },
+    [`${PLUGIN_FOLDER}/.claude-plugin/plugin.json`]: plugin,
+    [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
+    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: hooksFile('claude-code', start),
+  };
+}
+
+function codexPlugin(start: PluginStart): Record<string, JsonObject> {
+  const { launch, version } = start;
+  return {
+    '.agents/plugins/marketplace.json': {
+      name: NAME,
+      plugins: [
+        {
+          name: NAME,
+          source: { source: 'local', path: `./${PLUGIN_FOLDER}` },
+          policy: { installation: 'AVAILABLE', authentication: 'ON_INSTALL' },
+          category: 'Productivity',
+        },
+      ],
+    },
+    [`${PLUGIN_FOLDER}/.codex-plugin/plugin.json`]: {
+      name: NAME,
+      version,
+      description: DESCRIPTION,
+      mcpServers: './.mcp.json',
+      hooks: './hooks/hooks.json',
+    },
+    [`${PLUGIN_FOLDER}/.mcp.json`]: { mcpServers: { [NAME]: serverEntry(launch) } },
+    [`${PLUGIN_FOLDER}/hooks/hooks.json`]: hooksFile('codex', start),
+  };
+}
+
+/** With `--plugin` the hooks read their settings from the plugin's entry of the server. */
+function hooksFile(name: string, { launch, platform }: PluginStart): JsonObject {
+  const host = HOOK_HOSTS.find(each => each.name === name);
+  return { hooks: host === undefined ? {} : hookLists(host, { launch, platform, options: ['--plugin'] }) };
+}
+
+function serverEntry({ command, args, env }: Launch): JsonObject {
+  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function below(folder: string, files: Record<string, JsonObject>): [string, string][] {
+  return Object.entries(files).map(([path, content]) => [`${folder}/${path}`, `${JSON.stringify(content, null, 2)}\n`]);
 }

@@ -1,8 +1,7 @@
 /** Determines the files from which to remove our entries. */
-import type { Client } from './client.js';
-import { CLIENTS } from './clients.js';
-import { readConfigFile } from './config-file.js';
-import type { Connection } from './connections.js';
+import { CLIENTS, type Client } from './clients.js';
+import { readConfigFile, type UserSystem } from './config-file.js';
+import type { WrittenEntries } from './connections.js';
 import { ConnectError, type Piece, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import {
@@ -15,7 +14,6 @@ import {
   type Target,
   targetOf,
 } from './targets.js';
-import type { UserSystem } from './user-system.js';
 
 export interface RemovalRequest extends ConnectRequest {
   /** The clients to disconnect; all clients if the list is empty. */
@@ -27,7 +25,7 @@ export interface RemovalRequest extends ConnectRequest {
  * client that has neither gets its usual file, so that the user is told that it has no entry.
  */
 export async function targetsToClear(
-  connections: readonly Connection[],
+  connections: readonly WrittenEntries[],
   here: UserSystem,
   request: RemovalRequest,
 ): Promise<Target[]> {
@@ -43,19 +41,19 @@ export async function targetsToClear(
 }
 
 /** The listed files of projects that still have an entry. */
-export async function targetsInProjects(connections: readonly Connection[]): Promise<Target[]> {
+export async function targetsInProjects(connections: readonly WrittenEntries[]): Promise<Target[]> {
   return enteredOf(listedTargets(connections.filter(({ isForProject }) => isForProject)));
 }
 
-function isMeant({ file, isForProject }: Connection, here: UserSystem, request: ConnectRequest): boolean {
+function isMeant({ file, isForProject }: WrittenEntries, here: UserSystem, request: ConnectRequest): boolean {
   if (isForProject !== request.isForProject) return false;
   return !isForProject || file.startsWith(here.join(here.cwd, '/'));
 }
 
-function listedTargets(connections: readonly Connection[]): Target[] {
+function listedTargets(connections: readonly WrittenEntries[]): Target[] {
   // A created folder is recorded with the first file that was written into it, and can be removed only when it is
   // empty. So the files with the outermost folders come last.
-  const depthOf = ({ folders: [outermost] }: Connection) => outermost?.length ?? Number.POSITIVE_INFINITY;
+  const depthOf = ({ folders: [outermost] }: WrittenEntries) => outermost?.length ?? Number.POSITIVE_INFINITY;
   const ordered = connections.toSorted((one, other) => Math.sign(depthOf(other) - depthOf(one)) || 0);
   return ordered.flatMap(({ client: name, file, format, isForProject, pieces }) => {
     const client = CLIENTS.find(each => each.name === name);
@@ -64,7 +62,7 @@ function listedTargets(connections: readonly Connection[]): Target[] {
   });
 }
 
-function holdingOf(format: Connection['format'], pieces: readonly Piece[]): Holding {
+function holdingOf(format: WrittenEntries['format'], pieces: readonly Piece[]): Holding {
   if (format === 'rules') return 'rules';
   if (format === 'script') return 'hooks';
   const hooks = pieces.filter(({ path: [key] }) => key === 'hooks');

@@ -1,6 +1,6 @@
 /** Determines the files to change and the entries for each of them. */
-import { type Client, entryOf, type PathTemplate } from './client.js';
-import { CLIENTS } from './clients.js';
+import { CLIENTS, type Client, entryOf, type PathTemplate } from './clients.js';
+import { hasProgram, type UserSystem } from './config-file.js';
 import { isObject, type Piece, valueAt } from './format.js';
 import type { FormatName } from './formats.js';
 import { HOOK_HOSTS } from './hook-hosts.js';
@@ -8,7 +8,6 @@ import { hookPieces, hookWords } from './host-hooks.js';
 import { type Launch, SHARED_LAUNCH } from './launch.js';
 import { rulesPiece } from './rules-format.js';
 import { SCRIPT_MARK, scriptPiece } from './script-format.js';
-import { hasProgram, type UserSystem } from './user-system.js';
 
 /** The key of our server in the files of clients. */
 export const SERVER_NAME = 'engraph';

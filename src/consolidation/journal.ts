@@ -1,7 +1,7 @@
 /**
  * The journal of what consolidation does. Each run lists its changes in pages, before it carries them out. Deleted
  * memories are kept whole, with their edges, until they are restored or expire. A change is taken back only where the
- * data is still as the change left it. Edits of callers are kept with their memory (`engine/history.ts`).
+ * data is still as the change left it. Edits of callers are kept with their memory (`engine/write.ts`).
  */
 
 import { partsOf } from '../domain/collections.js';
@@ -12,9 +12,9 @@ import { ALL_EDGES, type Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
+import { NODES_PER_PAGE, nodePages } from '../stores/pages.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
-import { NODES_PER_PAGE, nodePages } from './pages.js';
 
 function pageId(runId: string, page: number): string {
   return `${runId}:${page}`;

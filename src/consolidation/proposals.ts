@@ -19,9 +19,9 @@ import { tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
 import { endSuggestions } from '../replacement/suggest.js';
 import type { GraphStore } from '../stores/graph-store.js';
+import { NODES_PER_PAGE, nodePages } from '../stores/pages.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import { changeMemory, type JournalParts, removeEdgeIf } from './journal.js';
-import { NODES_PER_PAGE, nodePages } from './pages.js';
 
 type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
 

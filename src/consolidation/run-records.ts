@@ -8,9 +8,9 @@ import {
   TASK_COUNTERS,
 } from '../domain/consolidation.js';
 import { parseIso, toIso } from '../domain/time.js';
+import { nodePages } from '../stores/pages.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import { readPage } from './journal.js';
-import { nodePages } from './pages.js';
 import type { PlanContext } from './planner.js';
 
 const STATES: ReadonlySet<string> = new Set<RunState>(['running', 'done', 'failed', 'stopped']);

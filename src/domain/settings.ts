@@ -33,7 +33,6 @@ export interface RecallSettings {
 
 export interface WorkSettings {
   batchSize: number;
-  batchTimeoutMs: number;
   maxAttempts: number;
   /** Wait after the first failed attempt. The wait doubles with each further failure, up to five minutes. */
   backoffMs: number;
@@ -53,8 +52,6 @@ export interface FalkorAddress {
 export interface QdrantAddress {
   url: string;
   apiKey: string | undefined;
-  /** URL path under which a proxy serves Qdrant. */
-  prefix: string | undefined;
   collection: string;
   /** Time limit for one request. */
   timeoutMs: number;
@@ -70,10 +67,8 @@ export interface StoreSettings {
 }
 
 export interface SyncSettings {
-  /** Time between two comparisons of the stores. 0: no comparison is scheduled. */
+  /** Time between two comparisons of the stores. 0: no comparison is scheduled, and none repairs. */
   intervalMs: number;
-  /** Whether memories found without a vector are queued for embedding. */
-  isRepairing: boolean;
 }
 
 export const EMBEDDING_PROVIDERS = ['auto', 'openai', 'voyage', 'ollama', 'local', 'hash'] as const;

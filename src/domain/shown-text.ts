@@ -62,7 +62,9 @@ function shown(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(shown);
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [visible(key), shown(child)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => (child === undefined ? [] : [[visible(key), shown(child)]])),
+  );
 }
 
 function escapeOf(character: string): string {

@@ -6,9 +6,14 @@ import OpenAI from '../packages/openai.js';
 import type { Embedder } from './embedder.js';
 import { failureOf, type ProviderFailure } from './provider-failure.js';
 import { indexedEmbeddings } from './read-vectors.js';
-import { createRemoteEmbedder, type ProviderRequest, type RemoteParts } from './remote.js';
+import {
+  CHARACTERS_PER_TOKEN,
+  CHARACTERS_PER_TOKEN_CAREFUL,
+  createRemoteEmbedder,
+  type ProviderRequest,
+  type RemoteParts,
+} from './remote.js';
 import { fetchChecked } from './request-sender.js';
-import { CHARACTERS_PER_TOKEN, CHARACTERS_PER_TOKEN_CAREFUL } from './text-limits.js';
 
 const OFFICIAL_BASE_URL = 'https://api.openai.com/v1';
 const SMALL_MODEL = 'text-embedding-3-small';

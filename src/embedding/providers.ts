@@ -27,8 +27,8 @@ type NamedProvider = Exclude<EmbeddingProvider, 'auto'>;
 
 const LOADERS: Record<NamedProvider, (settings: EmbeddingSettings, parts: EmbeddingParts) => Promise<Embedder>> = {
   openai: async (settings, parts) => (await import('./openai.js')).createOpenAiEmbedder(settings, parts),
-  voyage: async (settings, parts) => (await import('./voyage.js')).createVoyageEmbedder(settings, parts),
-  ollama: async (settings, parts) => (await import('./ollama.js')).createOllamaEmbedder(settings, parts),
+  voyage: async (settings, parts) => (await import('./http-providers.js')).createVoyageEmbedder(settings, parts),
+  ollama: async (settings, parts) => (await import('./http-providers.js')).createOllamaEmbedder(settings, parts),
   local: async (settings, parts) => (await import('./local/local.js')).createLocalEmbedder(settings, parts),
   hash: async ({ dimensions }) => (await import('./hash.js')).createHashEmbedder(dimensions),
 };

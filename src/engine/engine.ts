@@ -58,11 +58,10 @@ import type { StorageState } from '../stores/store-watch.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { presentIn } from '../time/calendar.js';
 import { associate, associateMany, related } from './associate.js';
-import { formerVersions, historyOf } from './history.js';
 import type { Maintenance } from './maintenance.js';
 import { findForAnswer } from './may-replace.js';
 import { createProjectAliases, type ProjectAliases } from './project-aliases.js';
-import { type ReadParts, readByTag, readOne } from './read.js';
+import { formerVersions, historyOf, type ReadParts, readByTag, readOne } from './read.js';
 import {
   associationsWithTimes,
   associationWithTime,
@@ -319,7 +318,7 @@ export function createEngine(parts: EngineParts): Engine {
 
 async function reprocess({ graph, workers }: EngineParts, ids: readonly string[]) {
   await graph.requeue('enrich', ids);
-  workers.enrich.notify(ids.length);
+  workers.enrich.notify();
   return { submittedCount: ids.length, ids: [...new Set(ids)].sort() };
 }
 

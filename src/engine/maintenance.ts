@@ -5,7 +5,7 @@ import { SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import type { ReembedReport, ReembedRequest, SyncReport, SyncRequest, TextIndexProgress } from '../domain/reports.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
-import { embedMemories } from '../enrichment/embed-memories.js';
+import { embedMemories } from '../enrichment/enrich-memories.js';
 import type { Logger } from '../log.js';
 import { reembed } from '../maintenance/reembed.js';
 import { startSyncWorker, sync } from '../maintenance/sync.js';
@@ -76,7 +76,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     leaseMs: config.work.leaseMs,
     embed: async (claims: Parameters<typeof embedMemories>[1]) => {
       const settled = await embedMemories({ ...parts, dimensions: vectors.dimensions }, claims);
-      workers.enrich.notify(settled.length);
+      workers.enrich.notify();
       return settled;
     },
     onFailure: (error: unknown) => log.warn('a batch of memories could not be embedded and stays queued', error),
@@ -88,7 +88,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     settings: config.sync,
     onRequeued: count => {
       log.warn(`${count} memories have no vector and will be embedded in the background`);
-      workers.embed.notify(count);
+      workers.embed.notify();
     },
     onFailure: error => log.warn('the stores could not be compared', error),
   });
@@ -128,7 +128,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     const count = await graph.requeueOutdated([embedder.model, SUPPLIED_EMBEDDING]);
     if (count === 0) return;
     log.info(`${count} memories have no vector of ${embedder.model} yet and will be embedded in the background`);
-    workers.embed.notify(count);
+    workers.embed.notify();
   };
   return {
     reembed: request => run(() => reembed(embedding, request)),

@@ -3,7 +3,6 @@
  * be made at once.
  */
 import { randomUUID } from 'node:crypto';
-import { partsOf } from '../domain/collections.js';
 import { ownTags } from '../domain/entity.js';
 import { MemoryError } from '../domain/errors.js';
 import { assertStorable, createMemory, type Memory, type NewMemory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
@@ -31,21 +30,23 @@ export const UNEMBEDDED_WORK: readonly WorkKind[] = ['embed', 'enrich'];
 /** The kinds of work for a memory that is written together with its vector. */
 export const EMBEDDED_WORK: readonly WorkKind[] = ['enrich'];
 
-/** Number of records in a part. Building a record takes time, because its text and its tags are analyzed. */
-const RECORDS_PER_PART = 5;
-
-/** Builds the records in the order of the inputs, a few at a time. */
+/** Builds the records in the order of the inputs. Other work runs in between, because each text is analyzed. */
 export async function* newRecords(
   parts: RecordParts,
   inputs: readonly NewMemory[],
 ): AsyncGenerator<readonly NewRecord[]> {
-  const nowMs = parts.clock.nowMs();
-  for await (const some of inSteps(partsOf(inputs, RECORDS_PER_PART))) {
-    const records = await withVectorsMade(
-      parts,
-      some.map(input => newRecord(parts, input, nowMs)),
-    );
-    yield parts.projection.isInGraph ? records.map(record => withModel(record, parts.embedder)) : records;
+  const { clock, projection, embedder } = parts;
+  const nowMs = clock.nowMs();
+  for await (const input of inSteps(inputs)) {
+    const record = newRecord(parts, input, nowMs);
+    const vector = record.vector ?? (await vectorNow(parts, record.memory.content));
+    if (!vector) yield [record];
+    else if (!projection.isInGraph) yield [{ ...record, vector }];
+    else {
+      // The graph writes the vector with the record, so the record is not queued for embedding.
+      const memory = { ...record.memory, embedded_by: modelOf(record, embedder) };
+      yield [{ ...record, memory, vector, work: EMBEDDED_WORK }];
+    }
   }
 }
 
@@ -79,41 +80,18 @@ function withType(input: NewMemory, classifier: Pick<Classifier, 'classifyNow'>)
   return { ...input, type, confidence: input.confidence ?? confidence };
 }
 
-async function withVectorsMade(parts: RecordParts, records: NewRecord[]): Promise<NewRecord[]> {
-  const without = records.filter(({ vector }) => !vector);
-  const made = await vectorsNow(
-    parts,
-    without.map(({ memory }) => memory.content),
-  );
-  const vectors = new Map(without.map((record, index) => [record, made[index]]));
-  return records.map(record => {
-    const vector = vectors.get(record);
-    return vector ? { ...record, vector } : record;
-  });
-}
-
 /**
- * Returns the vectors of the texts if they can be made and written without waiting for a server, otherwise an empty
- * list.
+ * Returns the vector of a text if it can be made and written without waiting for a server.
+ *
+ * @param text undefined if there is none
  */
-async function vectorsNow({ embedder, vectors }: RecordParts, texts: readonly string[]): Promise<Float32Array[]> {
-  const isAtOnce = embedder.isImmediate && vectors.isInProcess && texts.length > 0;
-  return isAtOnce ? embedder.embed(texts, 'document') : [];
-}
-
-/** @returns undefined when the vector cannot be made at once, or no text is given */
-export async function vectorNow(parts: RecordParts, text: string | undefined): Promise<Float32Array | undefined> {
-  const [vector] = await vectorsNow(parts, text === undefined ? [] : [text]);
+export async function vectorNow(
+  { embedder, vectors }: RecordParts,
+  text: string | undefined,
+): Promise<Float32Array | undefined> {
+  if (text === undefined || !embedder.isImmediate || !vectors.isInProcess) return undefined;
+  const [vector] = await embedder.embed([text], 'document');
   return vector;
-}
-
-/**
- * Adds the model of the vector to a record. The graph writes the vector with the record, so the record is not queued
- * for embedding.
- */
-function withModel(record: NewRecord, embedder: Embedder): NewRecord {
-  if (!record.vector) return record;
-  return { ...record, memory: { ...record.memory, embedded_by: modelOf(record, embedder) }, work: EMBEDDED_WORK };
 }
 
 /** Name of the model of a new record's vector. */

@@ -140,7 +140,7 @@ function askAgain({ classifier, graph, workers, log }: Pick<EngineParts, 'classi
   const ids = classifier.takeMissed();
   if (ids.length === 0) return;
   graph.requeue('enrich', ids).then(
-    () => workers.enrich.notify(ids.length),
+    () => workers.enrich.notify(),
     error => log.warn(`the types of ${ids.length} memories are not asked for again: ${messageOf(error)}`),
   );
 }
@@ -160,7 +160,7 @@ export interface ConsolidatingParts {
 
 function consolidationOf(parts: ConsolidatingParts): Consolidation {
   const { config, embedder, workers, languageModel, log } = parts;
-  const notify = (count: number) => workers.embed.notify(count);
+  const notify = () => workers.embed.notify();
   return startConsolidation({
     ...parts,
     settings: config.consolidation,

@@ -40,8 +40,8 @@ export function createTransfer(parts: TransferParts): Transfer {
         // Enrich only after the last page, because enrichment changes memories that are compared with the import file.
         if (page.isLast && !page.isDryRun) {
           await removeOrphanHistories(graph);
-          workers.embed.notify(1);
-          workers.enrich.notify(1);
+          workers.embed.notify();
+          workers.enrich.notify();
         }
         return { ...report, credentials };
       }),

@@ -6,8 +6,7 @@ import type { WorkSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
 import type { Embedder } from '../embedding/embedder.js';
 import type { Classifier } from '../enrichment/classify/classifier.js';
-import { embedMemories } from '../enrichment/embed-memories.js';
-import { enrichMemories } from '../enrichment/enrich-memories.js';
+import { embedMemories, enrichMemories } from '../enrichment/enrich-memories.js';
 import { startWorker, type Worker } from '../enrichment/worker.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import type { Logger } from '../log.js';
@@ -42,10 +41,10 @@ const POLL_MS = 30_000;
 
 /** Starts both workers. They look for due work at once, because an earlier process may have left some. */
 export function startWorkers(parts: WorkersParts): Workers {
-  const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(1), takesHeld: () => embed.isHeldUp });
+  const enrich: Worker = startEnriching(parts, { onEnriched: () => embed.notify(), takesHeld: () => embed.isHeldUp });
   const embed: Worker = startEmbedding(parts, {
-    onEmbedded: count => enrich.notify(count),
-    onHeldUp: () => enrich.notify(1),
+    onEmbedded: () => enrich.notify(),
+    onHeldUp: () => enrich.notify(),
   });
   return { embed, enrich };
 }
@@ -56,7 +55,7 @@ export async function stopWorkers({ embed, enrich }: Workers): Promise<void> {
 }
 
 interface EmbeddingEvents {
-  onEmbedded(count: number): void;
+  onEmbedded(): void;
   onHeldUp(): void;
 }
 

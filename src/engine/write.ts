@@ -2,7 +2,6 @@
 
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
-import { type MemoryFilter, passesFilter } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -21,7 +20,6 @@ import type { VectorProjection } from '../projection/vector-projection.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
-import { type HistoryParts, historyOf, readHistory, storedHistory } from './history.js';
 import {
   assertSame,
   EMBEDDED_WORK,
@@ -31,6 +29,7 @@ import {
   UNEMBEDDED_WORK,
   vectorNow,
 } from './new-records.js';
+import { type HistoryParts, historyOf, memoriesByTag, readHistory, storedHistory } from './read.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
@@ -143,7 +142,7 @@ function hasVector({ embedded_by }: Memory): boolean {
  * vector.
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
-  (work === EMBEDDED_WORK ? enrich : embed).notify(1);
+  (work === EMBEDDED_WORK ? enrich : embed).notify();
 }
 
 /**
@@ -296,21 +295,6 @@ async function* firstPages({ graph }: WriteParts, tags: readonly string[]): Asyn
   }
 }
 
-export type TaggedGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
-
-/**
- * Returns memories with a tag that equals one of the keys, ordered by importance, then newest. The tags of the memories
- * themselves are checked, because another program may have removed a tag since the memory was indexed.
- */
-export async function memoriesByTag(
-  graph: TaggedGraph,
-  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
-): Promise<Memory[]> {
-  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
-  const ids = await graph.list({ filter, order: 'importance', limit, offset });
-  return [...(await graph.getMemories(ids)).values()].filter(memory => passesFilter(memory, filter));
-}
-
 /**
  * Deletes memories and their vectors. Vectors may remain when a separate vector store fails, or when a batch in flight
  * writes them afterwards. The graph notes them as stale, and the worker removes them later.
@@ -319,7 +303,7 @@ async function remove(parts: WriteParts, ids: readonly string[]): Promise<number
   const { graph, projection, workers } = parts;
   const deleted = await graph.deleteMemories(ids);
   await projection.remove(deleted);
-  workers.embed.notify(deleted.length);
+  workers.embed.notify();
   return deleted.length;
 }
 

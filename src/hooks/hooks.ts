@@ -20,9 +20,8 @@ import { withinLimit } from '../time-limit.js';
 import { type CandidateParts, type Candidates, createCandidates } from './candidates.js';
 import { type ChosenMemory, chosenIn, fitInto, PROMPT_BUDGET, START_BUDGET, textOf } from './choice.js';
 import { humanWords } from './human-words.js';
-import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, wasNothingStored } from './nudge.js';
 import { createSessions, noteInjection, noteSilence, type SessionGraph, type Sessions, shownIn } from './sessions.js';
-import { noteUsage } from './usage.js';
+import { HANDOVER, isNudgeDue, KEEP_IN_SUMMARY, NUDGE, noteUsage, wasNothingStored } from './turn-end.js';
 
 export interface Hooks {
   /**

@@ -11,23 +11,18 @@ import { readOnlyRefusal } from '../domain/errors.js';
 import type { InputLimits } from '../domain/input.js';
 import type { Logger } from '../log.js';
 import { requireAdminToken, requireApiToken } from './auth.js';
+import { createOwnerLookup, type OwnerLookup, refuseOtherUsers } from './connection-owner.js';
 import { addDocuments } from './documents.js';
+import { addSafeHeaders, identifyRequests, observeRequests } from './every-request.js';
 import { addExportRoute } from './export-route.js';
 import { guardBrowsers, guardHostAndOrigin } from './guards.js';
-import { limitRequests } from './limits/request-limits.js';
 import { addMcpRoute, type McpEndpoint } from './mcp/endpoint.js';
-import { MCP_PATH, renderRpcError } from './mcp/rpc-error.js';
-import { addOperations, answerErrors, type Reach } from './memory-app.js';
-import { addMetricsRoute } from './metrics/route.js';
+import { MCP_PATH, renderRpcError } from './mcp/messages.js';
+import { addMetricsRoute, addOperations, answerErrors, type Reach } from './memory-app.js';
 import { createTrafficMetrics, type TrafficMetrics } from './metrics/traffic-metrics.js';
-import { observeRequests } from './observe-requests.js';
-import { addPage, PAGE_PATHS } from './page.js';
-import { addPageCodes, CODES_PATH, SESSION_PATH } from './page-codes.js';
+import { addPage, addPageCodes, CODES_PATH, PAGE_PATHS, SESSION_PATH } from './page.js';
 import { limitBody } from './params.js';
-import { createOwnerLookup, type OwnerLookup } from './peers/connection-owner.js';
-import { refuseOtherUsers } from './peers/other-users.js';
-import { identifyRequests } from './request-id.js';
-import { addSafeHeaders } from './safe-headers.js';
+import { limitRequests } from './request-limits.js';
 
 export interface HttpSettings
   extends Pick<

@@ -1,9 +1,9 @@
 /** Serves the description of the interface, for programs and for people. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { JsonSchema } from '../api/json-schema.js';
+import type { JsonSchema } from '../api/input.js';
+import { addResource } from './every-request.js';
 import { queryOf } from './params.js';
-import { addResource } from './resource.js';
 
 /** The page contains its style and loads nothing. */
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type ErrorBody, renderError, renderFailure, renderFault } from '../api/error.js';
+import { type ErrorBody, renderError, renderFailure, renderFault } from '../api/answer-fields.js';
 import { MemoryError, messageOf } from '../domain/errors.js';
 import type { Logger } from '../log.js';
 import { currentRequestId } from '../request-context.js';

@@ -9,9 +9,9 @@ import { toIso } from '../domain/time.js';
 import { EXPORT_VERSION } from '../domain/versions.js';
 import { exportLines, type Lines, type PageQuery } from '../transfer/export-lines.js';
 import { presentedAdminToken } from './auth.js';
+import { addResource } from './every-request.js';
 import type { Reach } from './memory-app.js';
 import { queryOf } from './params.js';
-import { addResource } from './resource.js';
 
 export const EXPORT_PATH = '/export';
 const MEDIA_TYPE = 'application/x-ndjson; charset=utf-8';

@@ -7,11 +7,10 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { MemoryError } from '../domain/errors.js';
 import type { Logger } from '../log.js';
-import { withRequestId } from '../request-context.js';
+import { withRequest } from '../request-context.js';
 import { describeError } from './errors.js';
+import { REQUEST_ID_HEADER, SAFE_HEADERS } from './every-request.js';
 import { acceptRawTargets } from './raw-target.js';
-import { REQUEST_ID_HEADER } from './request-id.js';
-import { SAFE_HEADERS } from './safe-headers.js';
 
 export interface ListenSettings {
   host: string;
@@ -97,7 +96,7 @@ function prepareServer(app: Hono, log: Logger, receiving?: ReceiveLimits) {
     errorHandler: error => {
       const failure = error instanceof RequestError ? new MemoryError('invalid', 'Malformed request') : error;
       const id = randomUUID();
-      const body = withRequestId(id, () => describeError(failure, 'A request', log));
+      const body = withRequest({ id }, () => describeError(failure, 'A request', log));
       return Response.json(body, { status: body.code, headers: { ...SAFE_HEADERS, [REQUEST_ID_HEADER]: id } });
     },
   });

@@ -1,9 +1,9 @@
 /**
- * The routes of the operations. A process that has the memory open runs them, for its own callers and for other processes;
- * another process forwards the requests. Permissions are checked before.
+ * The routes of the operations, and that of the metrics. A process that has the memory open runs them, for its own
+ * callers and for other processes; another process forwards the requests. Permissions are checked before.
  */
 import { type Context, Hono } from 'hono';
-import type { ErrorBody } from '../api/error.js';
+import type { ErrorBody } from '../api/answer-fields.js';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { type Operation, runOperation, statusOf } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';
@@ -12,10 +12,9 @@ import type { Engine } from '../engine/engine.js';
 import { readOnly } from '../engine/read-only.js';
 import type { Logger } from '../log.js';
 import { describeError } from './errors.js';
-import { addMetricsRoute } from './metrics/route.js';
+import { addResource, identifyRequests, type ResourceHandlers } from './every-request.js';
+import type { TrafficMetrics } from './metrics/traffic-metrics.js';
 import { parseBody, queryOf, readBytes } from './params.js';
-import { identifyRequests } from './request-id.js';
-import { addResource, type ResourceHandlers } from './resource.js';
 
 /**
  * Sends a request to the process that has the memory open. Every failure of that process is an answer.
@@ -26,7 +25,7 @@ import { addResource, type ResourceHandlers } from './resource.js';
 export type Forward = (request: Request, answerWithinMs?: number) => Promise<Response>;
 
 /** The memory is open in this process, or requests are forwarded to another one. */
-export type Reached = { engine: Engine; forward?: undefined } | { engine?: undefined; forward: Forward };
+type Reached = { engine: Engine; forward?: undefined } | { engine?: undefined; forward: Forward };
 
 /** @throws MemoryError when no process has the memory open and this process cannot open it */
 export type Reach = () => Promise<Reached>;
@@ -108,4 +107,44 @@ function handlerOf(operation: Operation, reach: Reach): NonNullable<ResourceHand
     }));
     return context.json(answer, statusOf(operation, answer));
   };
+}
+
+const PATH = '/metrics';
+/** The text format of Prometheus. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/**
+ * With `?part=memory`, the answer contains only the metrics of the memory. A process that adds metrics of its own
+ * traffic sends this parameter to the memory.
+ */
+const PART = 'part';
+const OF_MEMORY = 'memory';
+
+/**
+ * Registers `/metrics` with the statistics of the memory, and with the traffic of this process, if it is counted. When the
+ * memory cannot answer, the route returns the failure of the memory.
+ */
+export function addMetricsRoute(app: Hono, reach: Reach, traffic?: TrafficMetrics): void {
+  addResource(app, PATH, {
+    GET: async ({ req: request, body }) => {
+      queryOf(request, { further: [PART] });
+      const ofMemory = await memoryMetrics(await reach(), request.url);
+      if (typeof ofMemory !== 'string') return ofMemory;
+      const isWhole = traffic !== undefined && request.query(PART) !== OF_MEMORY;
+      const text = isWhole ? `${await traffic.registry.metrics()}\n${ofMemory}` : ofMemory;
+      return body(text, 200, { 'Content-Type': CONTENT_TYPE });
+    },
+  });
+}
+
+/** Returns the metrics of the memory, or the failure of the process that has the memory open. */
+async function memoryMetrics({ engine, forward }: Reached, url: string): Promise<string | Response> {
+  if (engine) {
+    const [statistics, { engineMetrics }] = await Promise.all([
+      engine.statistics(),
+      import('./metrics/engine-metrics.js'),
+    ]);
+    return engineMetrics(statistics);
+  }
+  const answer = await forward(new Request(new URL(`${PATH}?${PART}=${OF_MEMORY}`, url)));
+  return answer.ok ? answer.text() : answer;
 }

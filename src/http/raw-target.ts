@@ -8,9 +8,8 @@ import { type Server, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { renderFailure } from '../api/error.js';
-import { REQUEST_ID_HEADER } from './request-id.js';
-import { SAFE_HEADERS } from './safe-headers.js';
+import { renderFailure } from '../api/answer-fields.js';
+import { REQUEST_ID_HEADER, SAFE_HEADERS } from './every-request.js';
 
 /** What Node reports about bytes that it cannot parse. */
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };

@@ -9,8 +9,16 @@ import type { MemoryType } from '../domain/memory.js';
 import type { ModelUsage } from '../domain/reports.js';
 import type { LanguageModelSettings } from '../domain/settings.js';
 import type { Clock } from '../domain/time.js';
-import { type Asker, createAsker, type Provider, UnusableAnswer } from './ask.js';
-import { groupQuestion, type Question, summaryQuestion, typeQuestion } from './questions.js';
+import {
+  type Asker,
+  createAsker,
+  groupQuestion,
+  type Provider,
+  type Question,
+  summaryQuestion,
+  typeQuestion,
+  UnusableAnswer,
+} from './ask.js';
 
 export interface TypeJudgement {
   type: MemoryType;

@@ -10,7 +10,7 @@ import { type Drift, type DriftParts, walkDrift } from '../projection/drift.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { Figures } from '../stores/graph-store.js';
 import type { WorkQueue } from '../stores/ports/work-queue.js';
-import { assertNotStopped, type LeaseParts, underLease } from '../stores/under-lease.js';
+import { assertNotStopped, LEASE_MS, type LeaseParts, underLease } from '../stores/under-lease.js';
 import type { VectorStore } from '../stores/vector-store.js';
 import { alreadyRunning, type EmbedOutcome, embedInBatches, type ReembedParts } from './reembed.js';
 
@@ -96,7 +96,7 @@ export interface SyncWorker {
   idle(): Promise<void>;
   /** Discards the known drift, because it is outdated. */
   forget(): void;
-  /** Compares now and repairs as far as the settings allow, unless another process is already comparing. */
+  /** Compares now, and queues memories without a vector for embedding if comparisons are scheduled, unless another process is already comparing. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -104,8 +104,6 @@ export interface SyncWorker {
 const FRESH_MS = 60_000;
 /** A result is reused for this many times the duration of its comparison, but for at least `FRESH_MS`. */
 const REST_PER_WORK = 50;
-/** Delay of the next attempt when another process has the lease. A lease that is not renewed ends within this delay. */
-const RETRY_MS = 150_000;
 
 export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
   const { graph, clock, settings } = parts;
@@ -129,7 +127,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
         walkDrift(parts, {
           onPage: prolong,
           onMissing: async ids => {
-            if (!settings.isRepairing) return;
+            if (settings.intervalMs === 0) return;
             await graph.requeue('embed', ids);
             requeued += ids.length;
           },
@@ -137,7 +135,7 @@ export function startSyncWorker(parts: SyncWorkerParts): SyncWorker {
       ),
     );
     // Another process is comparing, or has ended during a comparison. Its lease ends soon.
-    if (!drift) scheduleIn(RETRY_MS);
+    if (!drift) scheduleIn(LEASE_MS);
     // A memory that is queued for its vector no longer counts as drift.
     if (requeued > 0 && last) last.drift = { ...last.drift, missingCount: last.drift.missingCount - requeued };
     if (requeued > 0) parts.onRequeued(requeued);

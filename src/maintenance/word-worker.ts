@@ -2,8 +2,9 @@
 import type { TextIndexProgress } from '../domain/reports.js';
 import { ANALYZER_VERSION } from '../domain/versions.js';
 import type { WordUpkeep } from '../stores/graph-store.js';
+import { MEMORIES_PER_PAGE } from '../stores/pages.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
-import { type LeaseName, type LeaseParts, underLease } from '../stores/under-lease.js';
+import { LEASE_MS, type LeaseName, type LeaseParts, underLease } from '../stores/under-lease.js';
 
 export interface WordWorkerParts extends LeaseParts {
   graph: LeaseParts['graph'] & WordUpkeep & Pick<MemoryStore, 'countMemories'>;
@@ -27,10 +28,6 @@ export interface WordWorker {
 }
 
 const LEASE: LeaseName = { name: 'words', lost: 'Another process has taken over the analysis of the texts' };
-/** Number of memories per transaction. Writing a page takes few milliseconds, and delays requests for that time. */
-const PAGE_SIZE = 20;
-/** Delay of the next attempt. The lease of a process that has ended ends within this delay. */
-const RETRY_MS = 150_000;
 
 export function startWordWorker(parts: WordWorkerParts): WordWorker {
   const { graph, clock } = parts;
@@ -45,7 +42,7 @@ export function startWordWorker(parts: WordWorkerParts): WordWorker {
     for (let from: number | undefined = 0; from !== undefined; ) {
       await parts.afterRequests();
       await prolong();
-      const { rewrittenCount, next } = await graph.rewriteOutdatedWords({ from, limit: PAGE_SIZE });
+      const { rewrittenCount, next } = await graph.rewriteOutdatedWords({ from, limit: MEMORIES_PER_PAGE });
       if (rewrittenCount > 0 && !isStarted) parts.onStart({ ...made });
       isStarted ||= rewrittenCount > 0;
       made.doneCount = Math.min(total, made.doneCount + rewrittenCount);
@@ -69,7 +66,8 @@ export function startWordWorker(parts: WordWorkerParts): WordWorker {
 
   const retryLater = () => {
     cancelTimer();
-    if (!parts.isStopping()) cancelTimer = clock.schedule(RETRY_MS, start);
+    // The lease of a process that has ended ends within this time.
+    if (!parts.isStopping()) cancelTimer = clock.schedule(LEASE_MS, start);
   };
 
   const start = () => {

@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { MemoryError } from '../domain/errors.js';
 import { visible } from '../domain/shown-text.js';
 import type { Logger } from '../log.js';
-import { withRequestId } from '../request-context.js';
+import { withRequest } from '../request-context.js';
 
 export interface FailedCall {
   toolName: string;
@@ -82,7 +82,7 @@ export class ProtocolError extends Error {
  */
 export function explained<Value>(what: string, log: Logger, run: () => Promise<Value>): Promise<Value> {
   const requestId = randomUUID();
-  return withRequestId(requestId, async () => {
+  return withRequest({ id: requestId }, async () => {
     try {
       return await run();
     } catch (error) {

@@ -10,8 +10,8 @@ import { MemoryError } from '../domain/errors.js';
 import { onOneLine, RECORDED_DATA, visible } from '../domain/shown-text.js';
 import { beginningOf } from '../domain/text/characters.js';
 import { ProtocolError } from './failure.js';
-import { presentFetched, presentPage, type View } from './recall/present.js';
-import type { ToolOutcome } from './tool.js';
+import type { ToolOutcome } from './handlers.js';
+import { presentFetched, presentPage } from './recall/present.js';
 import { LISTED_VIEW } from './view.js';
 
 const TAGGED_MAX = 50;
@@ -26,12 +26,12 @@ const memoriesByTag: ResourceTemplate = {
     if (tag === '') return undefined;
     const page = await memory.listByTag({ tags: [tag], limit: TAGGED_MAX });
     shown.note(page.memories);
-    return plainText(presentPage(page, PLAIN_VIEW));
+    return plainText(presentPage(page));
   },
   complete: (beginning, shown) => shown.tagsFrom(beginning),
 };
 
-const LIMIT = 10;
+export const LIMIT = 10;
 /** Maximum length of each memory, in characters. The resource `memory://{id}` shows the whole memory. */
 const CONTENT_MAX_LENGTH = 300;
 
@@ -85,7 +85,7 @@ const memoryById: ResourceTemplate = {
     try {
       const answer = await memory.get(id);
       shown.note([answer]);
-      return plainText(presentFetched(id, answer, PLAIN_VIEW));
+      return plainText(presentFetched(id, answer));
     } catch (error) {
       if (error instanceof MemoryError && error.code === 'not_found') return undefined;
       throw error;
@@ -193,8 +193,6 @@ function matching(values: ReadonlySet<string>, beginning: string): string[] {
     .filter(value => value.toLowerCase().startsWith(wanted))
     .slice(0, COMPLETIONS_MAX);
 }
-
-export const PLAIN_VIEW: View = { format: 'text', isExplained: false, usesSummaries: false };
 
 /** Joins the text blocks of an outcome into one string. */
 export function plainText({ text }: ToolOutcome): string {

@@ -1,9 +1,13 @@
 /**
- * Binds tools, resources and prompts to the MCP SDK. Creating a server costs little, so every connection gets its own
+ * Binds tools, resources and prompts to the MCP SDK, and finds the project in which the client works
+ * (docs/decisions.md, "One name for a project"). Creating a server costs little, so every connection gets its own
  * server.
  */
-import type { ProgressNotification, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentTiers } from '../domain/settings.js';
+import type { NamedProject } from '../domain/tags.js';
 import {
   AjvJsonSchemaValidator,
   CallToolRequestSchema,
@@ -14,11 +18,11 @@ import {
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  RootsListChangedNotificationSchema,
   Server,
 } from '../packages/mcp-sdk.js';
-import type { McpHandlers } from './handlers.js';
-import { createProjectFinder } from './session-project.js';
-import type { ProgressReporter } from './tool.js';
+import { projectOf } from '../project/project.js';
+import type { McpHandlers, ProgressReporter } from './handlers.js';
 import { rendersViews } from './view.js';
 
 export interface McpServerParts {
@@ -64,7 +68,12 @@ export function createMcpServer({
   server.setRequestHandler(
     CallToolRequestSchema,
     async ({ params }, { signal, sessionId, requestId, sendNotification }) => {
-      const reportProgress = progressReporter(params._meta?.progressToken, sendNotification);
+      const { progressToken } = params._meta ?? {};
+      const reportProgress: ProgressReporter | undefined =
+        progressToken === undefined
+          ? undefined
+          : (progress, total) =>
+              sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total } });
       const caller = { ...(reportProgress && { reportProgress }), findProject: () => findProject(requestId) };
       const result = await (await handlers()).callTool(params, signal, caller);
       if (result.isError) await warnOf(server, params.name, sessionId);
@@ -73,13 +82,6 @@ export function createMcpServer({
   );
   addContext(server, handlers);
   return server;
-}
-
-type Send = (notification: ProgressNotification) => Promise<void>;
-
-function progressReporter(progressToken: ProgressToken | undefined, send: Send): ProgressReporter | undefined {
-  if (progressToken === undefined) return undefined;
-  return (progress, total) => send({ method: 'notifications/progress', params: { progressToken, progress, total } });
 }
 
 /** People see this message in the log of their client. The result of the call contains the error itself. */
@@ -122,4 +124,67 @@ at once: one fact per memory, 150-300 characters, with tags and importance. Reca
 - Never store passwords, keys, tokens or whole files.
 ${RECALLING}
 - When a known fact has changed, store the new one with supersedes_memory_id, or use update_memory.`;
+}
+
+/**
+ * Never rejects.
+ *
+ * @param during the request of the client that is being answered
+ */
+export type ProjectFinder = (during: RequestId) => Promise<NamedProject | undefined>;
+
+/** A client that does not answer must not delay a store for longer. */
+const ROOTS_WITHIN_MS = 500;
+
+/**
+ * Asks the client for its roots once, and again after they have changed. If the client has none, the project is that of
+ * the working folder, but only in a repository, because many programs start their servers in a folder of their own.
+ *
+ * @param workingFolder undefined if the client does not start this process
+ */
+function createProjectFinder(server: Server, workingFolder: string | undefined): ProjectFinder {
+  let found: Promise<NamedProject | undefined> | undefined;
+  server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
+    found = undefined;
+  });
+  return during => {
+    found ??= rootsOf(server, during).then(roots =>
+      roots.length > 0 ? commonProject(roots) : projectAround(workingFolder),
+    );
+    return found;
+  };
+}
+
+/** Returns the addresses of the roots. The list is empty if the client does not name any in time. */
+async function rootsOf(server: Server, relatedRequestId: RequestId): Promise<string[]> {
+  if (!server.getClientCapabilities()?.roots) return [];
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: ROOTS_WITHIN_MS, relatedRequestId });
+    return roots.map(({ uri }) => uri);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the project of all the roots. Undefined if they have several, or are not folders of this machine. */
+async function commonProject(roots: readonly string[]): Promise<NamedProject | undefined> {
+  const projects = await Promise.all(roots.map(projectAt));
+  const [first] = projects;
+  if (!first || projects.some(project => project?.name !== first.name)) return undefined;
+  const formerNames = new Set(projects.flatMap(project => project?.formerNames ?? []));
+  return { name: first.name, formerNames: [...formerNames] };
+}
+
+async function projectAt(uri: string): Promise<NamedProject | undefined> {
+  try {
+    const folder = fileURLToPath(uri);
+    return (await stat(folder)).isDirectory() ? await projectOf(folder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function projectAround(folder: string | undefined): Promise<NamedProject | undefined> {
+  const project = folder === undefined ? undefined : await projectOf(folder);
+  return project?.root === undefined ? undefined : project;
 }

@@ -84,6 +84,8 @@ export interface Dropped {
   reason: DropReason;
   /** Undefined when the memory was dropped before it became a candidate. */
   candidate?: Candidate;
+  /** Set for a superseded memory whose place its successor takes. */
+  isReplaced?: boolean;
 }
 
 export interface Pool {
@@ -114,6 +116,10 @@ export const EMPTY_POOL: Pool = {
   entityKeys: [],
   floor: undefined,
 };
+
+export function superseded({ id, type }: Replaced, successorId: string, step: string): Dropped {
+  return { id, step, reason: { reason: 'superseded', successorId, relationType: type } };
+}
 
 /** Ids of the memories that the candidates represent: the candidates' own ids and the ids of their duplicates. */
 export function idsShown(candidates: readonly Candidate[]): Set<string> {

@@ -41,16 +41,12 @@ export const BOUNDS = {
    * a smaller limit gives the first results of a larger one.
    */
   channelCandidates: 100,
-  /** Number of candidates that are requested for a part of a query, and of the memories listed for a date. */
-  supplementaryCandidates: 20,
   /** Maximum number of words of a query. A longer query is a pasted text, and its beginning shows its subject. */
   queryWords: 64,
   /** Presence of a term of which a memory has all pieces, but not the word itself, 0..1. */
   pieces: 0.6,
   /** Presence of a term that only the metadata of a memory have, 0..1. Metadata tell where a note is from. */
   metadata: 0.5,
-  /** Maximum number of terms and parts of terms that a search looks up. */
-  searchKeys: 128,
   /** Minimum number of terms of a date that a text must contain, because a number alone may mean something else. */
   dateTerms: 2,
   /** A memory matches a date up to this time after it, in milliseconds: events are often noted some days later. */

@@ -24,13 +24,6 @@ interface Selection {
 
 const LESSONS: Selection = { keys: ['critical', 'lesson', 'ai-assistant'], limit: 10 };
 const RULES: Selection = { keys: ['system', 'memory-recall'], limit: 5 };
-/**
- * Number of memories that are read, as a multiple of the limit. Some memories may drop out, because other programs have
- * changed them since they were indexed. The multiple is low, because each memory is read with its content, and contents
- * may be long.
- */
-const READ_TIMES_LIMIT = 2;
-
 /** Does not record the results as accessed, because no user is known to have asked. */
 export async function startupRecall(parts: StartupParts): Promise<StartupOutcome> {
   const nowMs = parts.clock.nowMs();
@@ -54,7 +47,7 @@ async function mostImportant(
     read: async size => {
       const ids = await graph.list({ filter, order: 'importance', limit: size });
       const superseded = await supersessions(ids);
-      const wanted = ids.filter(id => !superseded.has(id)).slice(0, limit * READ_TIMES_LIMIT);
+      const wanted = ids.filter(id => !superseded.has(id));
       const memories = await graph.getMemories(wanted);
       const found = wanted.flatMap(id => memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
       return { found, isAll: ids.length < size };

@@ -17,10 +17,12 @@ export interface Owner {
   token: string;
 }
 
-const POLL_MS = 25;
+/** Pause before another look at an owner that is starting or ending. */
+export const RETRY_MS = 25;
 /** Time within which a new owner replaces the record of the previous owner. */
 const STALE_RECORD_MS = 1_000;
-const SILENCE_MS = 10_000;
+/** Time for an owner to open the memory, and to accept connections. */
+export const SILENCE_MS = 10_000;
 
 export interface ElectionParts {
   config: Config;
@@ -58,7 +60,7 @@ export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } 
     const owner = problem ? undefined : ownerIn(record);
     if (owner) return { owner };
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);
-    await pause(clock, POLL_MS);
+    await pause(clock, RETRY_MS);
   }
 }
 

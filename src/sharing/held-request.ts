@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
 import { presentedAdminToken } from '../http/auth.js';
+import { REQUEST_ID_HEADER } from '../http/every-request.js';
 import { READ_ONLY_HEADER } from '../http/memory-app.js';
 import { readBytes } from '../http/params.js';
-import { REQUEST_ID_HEADER } from '../http/request-id.js';
 import { currentRequestId } from '../request-context.js';
 
 export interface HeldRequest {

@@ -1,11 +1,17 @@
 /** The memory for the tools and commands of this process: its operations run here, or in the process that has it open. */
-
-import { renderFailure } from '../api/error.js';
+import { renderFailure } from '../api/answer-fields.js';
 import type { RawInput } from '../api/input.js';
-import { runOperation } from '../api/operation.js';
+import { type Operation, runOperation } from '../api/operation.js';
 import { operationsByName } from '../api/operations.js';
-import { type OperationName, ROUTES } from '../api/routes.js';
-import { ATTEMPTED_ONCE, type Call, type EngraphClient, memoryOver, type RequestParts } from '../client/memory.js';
+import {
+  type Call,
+  type EngraphClient,
+  memoryOver,
+  type OperationName,
+  type RequestParts,
+  ROUTES,
+  type Route,
+} from '../api/routes.js';
 import { callOver, EngraphError } from '../client/sender.js';
 import { type ErrorCode, MemoryError, readOnlyRefusal } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
@@ -39,35 +45,66 @@ export interface MemoryParts {
 }
 
 /** Every method rejects with MemoryError. A call that finds the memory busy or unavailable is attempted again. */
-export function createMemory(parts: MemoryParts): EngraphClient {
-  const { memory, clock, timeoutMs = ANSWER_WITHIN_MS, retryDelaysMs = RETRY_DELAYS_MS } = parts;
+export function createMemoryClient(parts: MemoryParts): EngraphClient {
+  const { memory, clock, log, timeoutMs = ANSWER_WITHIN_MS, retryDelaysMs = RETRY_DELAYS_MS } = parts;
   let forwarded: Call | undefined;
-  const attempt = async <Answer>(name: OperationName, request: RequestParts): Promise<Answer> => {
+  const call = async <Answer>(name: OperationName, request: RequestParts): Promise<Answer> => {
     const { engine, forward } = await memory.reach();
-    if (engine) return (await runHere(name, request, { engine, log: parts.log })) as Answer;
+    if (engine) return (await runHere(operationsByName(engine.limits)[name], request, { engine, log })) as Answer;
     forwarded ??= forwardingCall(forward, parts);
     return forwarded(name, request);
   };
-  return memoryOver(async (name, request = {}) => {
+  const callRepeatedly = async <Answer>(name: OperationName, request: RequestParts): Promise<Answer> => {
+    const { isAttemptedOnce = false }: Route = ROUTES[name];
+    for (const delayMs of isAttemptedOnce ? [] : retryDelaysMs) {
+      try {
+        return await call(name, request);
+      } catch (error) {
+        if (!(error instanceof MemoryError) || !MAY_PASS.has(error.code) || currentCancellation()?.aborted) throw error;
+        await pause(clock, delayMs);
+      }
+    }
+    return call(name, request);
+  };
+  return memoryOver(async <Answer>(name: OperationName, request: RequestParts = {}) => {
     if (memory.isReadOnly && ROUTES[name].method !== 'GET') throw readOnlyRefusal();
-    const delaysMs = ATTEMPTED_ONCE.has(name) ? [] : retryDelaysMs;
-    return withinTime(timeoutMs, () => repeated(() => attempt(name, request), delaysMs, clock));
+    if (currentCancellation()?.aborted) throw cancelled();
+    return Promise.race([callRepeatedly<Answer>(name, request), endOfWaiting(timeoutMs)]);
   });
 }
 
+const MAY_PASS: ReadonlySet<ErrorCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
+
 async function runHere(
-  name: OperationName,
+  operation: Operation,
   { id, query = {}, body }: RequestParts,
   { engine, log }: { engine: Engine; log: Logger },
 ): Promise<object> {
-  const operation = operationsByName(engine.limits)[name];
+  const request = { params: { id }, query: query as RawInput, body, idempotencyKey: undefined };
   try {
-    const request = { params: { id }, query: query as RawInput, body, idempotencyKey: undefined };
     return await runOperation(operation, engine, () => request);
   } catch (error) {
     const { message } = describeError(error, `${operation.method} ${operation.path}`, log);
     throw error instanceof MemoryError ? error : new MemoryError('internal', message, { cause: error });
   }
+}
+
+/** Rejects with MemoryError `unavailable` when the time is over, or when the caller has cancelled the call. */
+function endOfWaiting(timeoutMs: number): Promise<never> {
+  const cancellation = currentCancellation();
+  const signal = firstOf([AbortSignal.timeout(timeoutMs), cancellation]);
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(cancellation?.aborted ? cancelled() : late()), { once: true });
+  });
+}
+
+function cancelled(): MemoryError {
+  return new MemoryError('unavailable', 'The call was cancelled');
+}
+
+function late(): MemoryError {
+  const hint = 'The memory may still be opening: try again in a while.';
+  return new MemoryError('unavailable', 'The memory has not answered in time', { hint });
 }
 
 /** Sends operations to the process that has the memory open. */
@@ -117,45 +154,5 @@ function asMemoryError({ status = 0, message, field, details: hint, cause }: Eng
     ...(field !== undefined && { field }),
     ...(hint !== undefined && { hint }),
     cause,
-  });
-}
-
-/** Attempts a call again, after a delay, if that may help. */
-async function repeated<Answer>(
-  attempt: () => Promise<Answer>,
-  delaysMs: readonly number[],
-  clock: Pick<Clock, 'schedule'>,
-): Promise<Answer> {
-  for (const delayMs of delaysMs) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof MemoryError) || !MAY_PASS.has(error.code) || currentCancellation()?.aborted) throw error;
-      await pause(clock, delayMs);
-    }
-  }
-  return attempt();
-}
-
-const MAY_PASS: ReadonlySet<ErrorCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
-
-/** @throws MemoryError `unavailable` when the time is over, or the caller has cancelled the call */
-async function withinTime<Answer>(timeoutMs: number, work: () => Promise<Answer>): Promise<Answer> {
-  const cancellation = currentCancellation();
-  const hint = 'The memory may still be opening: try again in a while.';
-  const late = () => new MemoryError('unavailable', 'The memory has not answered in time', { hint });
-  const cancelled = () => new MemoryError('unavailable', 'The call was cancelled');
-  if (cancellation?.aborted) throw cancelled();
-  return Promise.race([
-    work(),
-    endOf(AbortSignal.timeout(timeoutMs), late),
-    ...(cancellation ? [endOf(cancellation, cancelled)] : []),
-  ]);
-}
-
-/** Rejects when the signal fires. */
-function endOf(signal: AbortSignal, failure: () => MemoryError): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(failure()), { once: true });
   });
 }

@@ -1,12 +1,17 @@
-/** Sends a request to the process that has the memory open. When the owner ends, the next owner gets the request. */
+/**
+ * Sends a request to the process that has the memory open, over a Unix socket or a named pipe, which the global
+ * `fetch` does not support. When the owner ends, the next owner gets the request.
+ */
+import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { type Owner, pause, silentOwner } from './election.js';
+import { type Owner, pause, RETRY_MS, silentOwner } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
-import { WATCH_PATH } from './owner-listener.js';
-import { createSocketFetch, NoAnswer } from './socket-fetch.js';
+
+/** A request to this path stays open as long as the owner accepts requests. */
+export const WATCH_PATH = '/owner/watch';
 
 export interface RelayParts {
   clock: Clock;
@@ -22,7 +27,6 @@ export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?:
 
 /** Maximum time for which a request is repeated while owners end one after the other. */
 const RETRY_PERIOD_MS = 20_000;
-const RETRY_MS = 25;
 /** Time limit for a health check: monitoring needs to learn soon that the service hangs. */
 const HEALTH_ANSWER_MS = 2_500;
 const READ_ANSWER_MS = 30_000;
@@ -121,4 +125,100 @@ export async function connectionTo(owner: Owner, onGone: () => void): Promise<Co
   const socket = createSocketFetch(owner.address, owner.token);
   await socket.watch(WATCH_PATH, onGone);
   return { owner, fetch: socket.fetch, close: async () => socket.close() };
+}
+
+/** Means that the other process gave no answer, or that another owner answered. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  /** Whether the other process may have carried out the request, although no answer was received. */
+  readonly mayBeDone: boolean;
+
+  constructor(cause: unknown) {
+    super('No answer was received', { cause });
+    this.mayBeDone = !NEVER_SENT.has(String((cause as { code?: unknown }).code));
+  }
+}
+
+export interface SocketFetch {
+  /** @throws NoAnswer */
+  fetch(request: HeldRequest, signal?: AbortSignal): Promise<Response>;
+  /**
+   * Resolves when the other process starts to answer. Calls `onEnd` when this answer ends, or when that process is
+   * gone.
+   *
+   * @throws NoAnswer when the other process does not start to answer within three seconds
+   */
+  watch(target: string, onEnd: () => void): Promise<void>;
+  /** Aborts all pending requests. */
+  close(): void;
+}
+
+/** Codes of errors that mean that no process listens at the address, so the request was not sent. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
+/** Status that means that another owner, with another token, now listens at the address. */
+const OTHER_OWNER = { code: 'ECONNREFUSED' };
+/** Time limit for the start of an answer to a watch: a process that hangs accepts connections but answers nothing. */
+const WATCH_ANSWER_MS = 3_000;
+/** Statuses of answers without a body. `Response` accepts no body with these statuses. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+/** Headers that describe the connection and not the answer. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
+
+/** @param token sent with every request */
+function createSocketFetch(address: string, token: string): SocketFetch {
+  const agent = new Agent({ keepAlive: true });
+  const target = { socketPath: address, agent };
+  const headers = { host: 'localhost', authorization: `Bearer ${token}` };
+  return {
+    fetch: ({ method, target: path, headers: given, body }, signal) =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: unknown) => reject(new NoAnswer(cause));
+        const length = { 'content-length': String(body?.byteLength ?? 0) };
+        const allHeaders = { ...given, ...headers, ...length };
+        const outgoing = send({ ...target, method, path, headers: allHeaders, ...(signal && { signal }) });
+        outgoing.on('error', fail);
+        outgoing.on('response', incoming => {
+          if (incoming.statusCode === 401) {
+            incoming.resume();
+            return fail(OTHER_OWNER);
+          }
+          readAnswer(incoming).then(resolve, fail);
+        });
+        outgoing.end(body);
+      }),
+    watch: (path, onEnd) =>
+      new Promise((resolve, reject) => {
+        const outgoing = send({ ...target, path, headers, timeout: WATCH_ANSWER_MS });
+        const fail = (cause: unknown) => {
+          reject(new NoAnswer(cause));
+          outgoing.destroy();
+        };
+        outgoing.on('error', fail);
+        outgoing.on('timeout', () => fail(OTHER_OWNER));
+        outgoing.on('response', incoming => {
+          if (incoming.statusCode !== 200) return fail(OTHER_OWNER);
+          outgoing.setTimeout(0);
+          incoming.socket.unref();
+          incoming.on('close', onEnd).resume();
+          resolve();
+        });
+        outgoing.end();
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+async function readAnswer(incoming: IncomingMessage): Promise<Response> {
+  const parts: Uint8Array[] = [];
+  for await (const part of incoming) parts.push(part as Uint8Array);
+  const status = incoming.statusCode ?? 502;
+  const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || CONNECTION_HEADERS.has(name) ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(parts), { status, headers });
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RemoteSettings } from '../config.js';
 import { MemoryError } from '../domain/errors.js';
 import { isSameToken } from '../http/auth.js';
-import { REQUEST_ID_HEADER } from '../http/request-id.js';
+import { REQUEST_ID_HEADER } from '../http/every-request.js';
 import { forwardedAnswer, type HeldRequest } from './held-request.js';
 import type { Connection } from './relay.js';
 

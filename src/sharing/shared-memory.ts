@@ -5,12 +5,11 @@
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { Forward, Reach } from '../http/memory-app.js';
-import { elect, type Owner, pause, silentOwner } from './election.js';
+import { elect, type Owner, pause, RETRY_MS, SILENCE_MS, silentOwner } from './election.js';
 import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
-import { type Connection, connectionTo, createRelay } from './relay.js';
+import { type Connection, connectionTo, createRelay, NoAnswer } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
-import { NoAnswer } from './socket-fetch.js';
 
 export interface SharedMemoryParts extends OwnMemoryParts {
   /** Called each time this process has opened the memory itself. */
@@ -41,12 +40,6 @@ export interface SharedMemory {
 const TAKEOVER_SPREAD_MS = 100;
 const TAKEOVER_RETRY_MS = 1_000;
 const TAKEOVER_RETRY_MAX_MS = 60_000;
-/**
- * Maximum time that an owner may refuse connections. This time may be short, because a new owner accepts connections
- * before it has opened the memory.
- */
-const REFUSED_MS = 10_000;
-const RETRY_MS = 25;
 /** Time for answers that are being made when the memory is opened again. */
 const RETIRING_MS = 1_000;
 
@@ -152,7 +145,7 @@ async function connectInFolder(parts: SharedMemoryParts, events: ConnectionEvent
       return await connectionTo(elected.owner, events.onGone);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      if (clock.elapsedMs() - startedMs > REFUSED_MS) throw silentOwner(config.dataDir, elected.owner.pid);
+      if (clock.elapsedMs() - startedMs > SILENCE_MS) throw silentOwner(config.dataDir, elected.owner.pid);
       await pause(clock, RETRY_MS);
     }
   }

@@ -34,7 +34,7 @@ export function assertNotStopped({ isStopping }: Pick<LeaseParts, 'isStopping'>)
  * The work renews the lease between its pages, so the lease must outlast the slowest page. The lease must not last much
  * longer, because after a crash the work is blocked until the lease expires.
  */
-const LEASE_MS = 120_000;
+export const LEASE_MS = 120_000;
 const RENEWED_AFTER_MS = 10_000;
 
 /**

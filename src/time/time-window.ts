@@ -6,9 +6,12 @@ import { isAscii } from '../domain/text/characters.js';
 import { inSteps } from '../event-loop.js';
 import {
   calendarSpan,
+  isRollingSpanPhrase,
   lastNight,
   MS_PER_HOUR,
   type Now,
+  readLengths,
+  readRollingSpan,
   type Span,
   shift,
   startOf,
@@ -18,7 +21,6 @@ import {
   unitAround,
 } from './calendar.js';
 import { dateParser, isDayWithZone, type Language, otherLanguageOf, prepareDateParser } from './date-parser.js';
-import { isRollingSpanPhrase, readLengths, readRollingSpan } from './rolling-span.js';
 import { PHRASE_BOOKS, phrasesOf, plainText } from './translation.js';
 
 /** A span of time that includes both ends; an open side has no bound. */

@@ -5,17 +5,18 @@ import { MemoryError, messageOf } from '../domain/errors.js';
 import { canonicalJson } from '../domain/json.js';
 import { isLater } from '../domain/transfer.js';
 import { EXPORT_VERSION } from '../domain/versions.js';
-import { lineRecord, recordsOf } from './export-lines.js';
 import {
   type ExportCounts,
   type ExportEnd,
   type ExportHeader,
+  lineRecord,
   newState,
   noteRecord,
   readEnd,
   readHeader,
-} from './format.js';
-import { type Line, readLines } from './lines.js';
+  recordsOf,
+} from './export-lines.js';
+import { type Line, readLines } from './files.js';
 
 export interface CheckedFile extends ExportCounts {
   header: ExportHeader;

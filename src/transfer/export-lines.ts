@@ -1,25 +1,102 @@
 /** Converts pages of stored records to the lines of an export, and writes them into a file that can be resumed. */
 
+import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { ExportPageAnswer } from '../api/transfer.js';
 import { MemoryError } from '../domain/errors.js';
-import { canonicalJson, parseExactly } from '../domain/json.js';
+import { canonicalJson, isPlainObject, parseExactly } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 import { inSteps } from '../event-loop.js';
-import {
-  type ExportCounts,
-  type ExportHeader,
-  type ExportState,
-  endLine,
-  headerLine,
-  newState,
-  noteRecord,
-  PART_ORDER,
-  readEnd,
-  readHeader,
-} from './format.js';
-import { type Line, readLines } from './lines.js';
+import { headOf, type Line, readLines } from './files.js';
+
+export interface ExportHeader {
+  version: number;
+  /** ISO 8601. */
+  exported_at: string;
+  /** Version of Engraph that wrote the export. */
+  engraph: string;
+  /** The export contains only records that have changed since this instant; if absent, all records. */
+  since?: string;
+}
+
+export interface ExportCounts {
+  memories: number;
+  relations: number;
+  nodes: number;
+}
+
+export interface ExportEnd extends ExportCounts {
+  /** SHA-256 over all lines between the first and the last, each with its line break. */
+  sha256: string;
+}
+
+/** Nodes come before memories, because an edge from a memory to a node can only be stored when both exist. */
+const PART_ORDER: readonly TransferPart[] = ['nodes', 'memories'];
+
+/** Progress of an export. */
+interface ExportState extends ExportCounts {
+  digest: Hash;
+  /** The last record that was written; absent before the first record. */
+  last?: { part: TransferPart; after: string };
+}
+
+export function newState(): ExportState {
+  return { digest: createHash('sha256'), memories: 0, relations: 0, nodes: 0 };
+}
+
+/**
+ * Adds a record to the counts, and its line to the digest.
+ *
+ * @param text the line without its line break
+ */
+export function noteRecord(state: ExportState, text: string, record: unknown): void {
+  state.digest.update(text).update('\n');
+  const { memory, node, relations } = record as {
+    memory?: { id: string };
+    node?: { kind: string; id: string };
+    relations?: unknown[];
+  };
+  if (memory) {
+    state.memories += 1;
+    state.relations += relations?.length ?? 0;
+    state.last = { part: 'memories', after: memory.id };
+  } else if (node) {
+    state.nodes += 1;
+    state.last = { part: 'nodes', after: `${node.kind}/${node.id}` };
+  }
+}
+
+function headerLine(header: ExportHeader): string {
+  return canonicalJson({ engraph_export: header });
+}
+
+function endLine({ memories, relations, nodes, digest }: ExportState): string {
+  return canonicalJson({ engraph_export_end: { memories, relations, nodes, sha256: digest.copy().digest('hex') } });
+}
+
+/**
+ * Reads the first line of an export in any version of the format.
+ *
+ * @returns undefined when the value is not such a line
+ */
+export function readHeader(value: unknown): ExportHeader | undefined {
+  const header = isPlainObject(value) ? value.engraph_export : undefined;
+  if (!isPlainObject(header) || typeof header.version !== 'number') return undefined;
+  const { version, exported_at, engraph, since } = header;
+  return {
+    version,
+    exported_at: String(exported_at),
+    engraph: String(engraph),
+    ...(typeof since === 'string' && { since }),
+  };
+}
+
+/** @returns undefined when the value is not the last line of an export */
+export function readEnd(value: unknown): ExportEnd | undefined {
+  const end = isPlainObject(value) ? value.engraph_export_end : undefined;
+  return isPlainObject(end) ? (end as unknown as ExportEnd) : undefined;
+}
 
 export interface PageQuery {
   part: TransferPart;
@@ -33,8 +110,6 @@ type ReadPage = (query: PageQuery) => Promise<ExportPageAnswer>;
 
 /** Maximum number of records in one request. The service ends a page of large records earlier. */
 const PAGE_SIZE = 250;
-/** Number of characters of a part. */
-const CHARACTERS_PER_STEP = 250_000;
 
 export interface Lines {
   /** Complete lines with their line breaks. */
@@ -43,7 +118,7 @@ export interface Lines {
 }
 
 /**
- * Yields all lines, at most a page at a time. Other work of the thread runs between two parts.
+ * Yields all lines, a page at a time. Other work of the thread runs in between.
  *
  * @param state state of an interrupted export to resume; the lines of that export are not yielded again
  */
@@ -67,9 +142,6 @@ export async function* exportLines(
         const line = canonicalJson(record);
         noteRecord(current, line, record);
         text += `${line}\n`;
-        if (text.length < CHARACTERS_PER_STEP) continue;
-        yield { text, state: current };
-        text = '';
       }
       if (text !== '') yield { text, state: current };
     }
@@ -112,7 +184,6 @@ export function lineRecord({ text, number, problem }: Line): unknown {
 
 /** Suffix of the file name until the export is complete. */
 const UNFINISHED = '.partial';
-const FIRST_LINE_MAX_BYTES = 4_096;
 
 export interface Exported extends ExportCounts {
   /** Whether an interrupted export was completed. */
@@ -208,13 +279,8 @@ async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | 
  */
 async function assertReplaceable(path: string): Promise<boolean> {
   if (!existsSync(path)) return false;
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE_MAX_BYTES), 0, FIRST_LINE_MAX_BYTES, 0);
-    if (bytesRead === 0 || buffer.toString('utf8', 0, bytesRead).startsWith('{"engraph_export":')) return true;
-  } finally {
-    await file.close();
-  }
+  const head = await headOf(path);
+  if (head === '' || head.startsWith('{"engraph_export":')) return true;
   throw new MemoryError('invalid', `${path} exists and is not an export of Engraph; it was left as it is`, {
     hint: 'Name another file.',
   });

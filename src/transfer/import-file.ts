@@ -4,9 +4,8 @@ import type { EdgesLine, MemoryLine, NodeLine, TransferLine } from '../api/trans
 import type { EngraphClient } from '../client/client.js';
 import { partsOf } from '../domain/collections.js';
 import { assertIntact, type CheckedFile, type Comparison, checkFile, compareWithFile } from './check-file.js';
-import { lineRecord } from './export-lines.js';
-import { readEnd, readHeader } from './format.js';
-import { readLines } from './lines.js';
+import { lineRecord, readEnd, readHeader } from './export-lines.js';
+import { readLines } from './files.js';
 import type { LeftOut, Severity } from './sources/source.js';
 
 export type TransferClient = Pick<EngraphClient, 'exportPage' | 'importPage'>;
@@ -102,28 +101,42 @@ type FileRecord = MemoryLine | NodeLine;
 
 interface NumberedRecord {
   line: number;
+  /** In bytes. */
+  size: number;
   record: FileRecord;
 }
 
-/** Yields the records of a checked file in pages of bounded size. */
-async function* recordPages(path: string, broken: ReadonlySet<number>): AsyncGenerator<NumberedRecord[]> {
-  let page: NumberedRecord[] = [];
+/** Divides records into pages of at most `PAGE_RECORDS` records, and of about `PAGE_BYTES`. */
+export async function* inPages<Item>(items: AsyncIterable<Item>, sizeOf: (item: Item) => number) {
+  let page: Item[] = [];
   let bytes = 0;
-  for await (const lines of readLines(path)) {
-    for (const line of lines) {
-      if (broken.has(line.number)) continue;
-      const record = lineRecord(line);
-      if (readHeader(record) || readEnd(record)) continue;
-      if (page.length > 0 && (page.length === PAGE_RECORDS || bytes + line.size > PAGE_BYTES)) {
-        yield page;
-        page = [];
-        bytes = 0;
-      }
-      page.push({ line: line.number, record: record as FileRecord });
-      bytes += line.size;
+  for await (const item of items) {
+    const size = sizeOf(item);
+    if (page.length > 0 && (page.length === PAGE_RECORDS || bytes + size > PAGE_BYTES)) {
+      yield page;
+      page = [];
+      bytes = 0;
     }
+    page.push(item);
+    bytes += size;
   }
   if (page.length > 0) yield page;
+}
+
+/** Yields the records of a checked file. */
+async function* recordsIn(path: string, broken: ReadonlySet<number>): AsyncGenerator<NumberedRecord> {
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const { number, size } = line;
+      if (broken.has(number)) continue;
+      const record = lineRecord(line);
+      if (!readHeader(record) && !readEnd(record)) yield { line: number, size, record: record as FileRecord };
+    }
+  }
+}
+
+function recordPages(path: string, broken: ReadonlySet<number>): AsyncGenerator<NumberedRecord[]> {
+  return inPages(recordsIn(path, broken), ({ size }) => size);
 }
 
 async function* keptPages(

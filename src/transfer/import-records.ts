@@ -1,11 +1,105 @@
-/** Stores the memories of a source, then their edges. Counts the stored records and the records that were left out. */
+/**
+ * Converts the records of a source to memories, and stores the memories, then their edges. The ids are derived from the
+ * source, so that a repeated import stores each memory once.
+ */
+
+import { readNewMemory } from '../api/memory-requests.js';
+import { DEFAULT_STRENGTH } from '../api/relations.js';
 import type { ImportPageAnswer } from '../api/transfer.js';
 import type { EdgesLine, MemoryLine, TransferLine } from '../api/transfer-records.js';
-import { derivedDigest } from '../domain/derived-ids.js';
-import { MemoryError } from '../domain/errors.js';
+import { derivedDigest, derivedUuid } from '../domain/derived-ids.js';
+import { MemoryError, messageOf } from '../domain/errors.js';
+import type { InputLimits } from '../domain/input.js';
+import { createMemory, readMemoryType } from '../domain/memory.js';
+import { tagLevels } from '../domain/tags.js';
+import { toIso } from '../domain/time.js';
 import { noArrivals } from '../domain/transfer.js';
-import { createLeftOut, credentialProblem, type LeftOutRecords, type TransferClient } from './import-file.js';
-import type { LeftOut } from './sources/source.js';
+import { createLeftOut, credentialProblem, inPages, type LeftOutRecords, type TransferClient } from './import-file.js';
+import type { LeftOut, Source, SourceName, SourceRecord } from './sources/source.js';
+
+/** A longer key, or one with line breaks, contains text, and metadata name only its digest. */
+const KEY_MAX_LENGTH = 200;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Yields a memory for each record, or the reason why the record is left out. */
+export async function* linesOfSource(source: Source, limits: InputLimits): AsyncGenerator<SourceLine> {
+  for await (const found of source.read()) {
+    if ('problem' in found) {
+      yield found;
+      continue;
+    }
+    const { kind, key, place = key } = found;
+    try {
+      yield { kind, place, record: lineOf(source, found, limits) };
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      yield { kind, place, problem: messageOf(error) };
+    }
+  }
+}
+
+/** Keeps the UUIDs of memories from AutoMem, so that references of other programs to these memories stay valid. */
+function idOf(source: SourceName, key: string): string {
+  return source === 'automem' && UUID.test(key) ? key : derivedUuid(['import', source, key]);
+}
+
+function originId(key: string): string {
+  return key.length <= KEY_MAX_LENGTH && !key.includes('\n') ? key : derivedDigest([key]);
+}
+
+function lineOf({ name, modifiedMs }: Source, found: SourceRecord, limits: InputLimits): MemoryLine {
+  const { key, content, tags = [], importance, confidence } = found;
+  const type = readMemoryType(found.type ?? '');
+  const timestamp = found.timestamp ?? toIso(Math.floor(modifiedMs));
+  const fitting = tags.filter(tag => fits(tag, limits)).slice(0, limits.tags.maxCount);
+  const further = tags.filter(tag => !fitting.includes(tag));
+  const { origin, ...metadata } = found.metadata ?? {};
+  const given = readNewMemory(
+    {
+      content,
+      ...(type && { type }),
+      ...(type && confidence !== undefined && { confidence }),
+      tags: fitting,
+      importance,
+      timestamp,
+      updated_at: found.updatedAt ?? timestamp,
+      t_valid: found.validFrom,
+      t_invalid: found.validUntil,
+      metadata: {
+        ...metadata,
+        ...(origin !== undefined && { original_origin: origin }),
+        ...(found.type !== undefined && !type && { original_type: found.type }),
+        ...(further.length > 0 && { further_tags: further }),
+        origin: { source: name, id: originId(key) },
+      },
+    },
+    limits,
+  );
+  const { tag_prefixes: _, ...memory } = createMemory(given, idOf(name, key), modifiedMs);
+  const archived = found.isArchived === true;
+  const relations = (found.relations ?? []).map(({ to, type: edgeType, strength = DEFAULT_STRENGTH }) => ({
+    to: idOf(name, to),
+    type: edgeType,
+    strength,
+    properties: {},
+    updated_at: memory.updated_at,
+  }));
+  return {
+    memory: { ...memory, tags: [...memory.tags], metadata: given.metadata, archived },
+    work: ['enrich'],
+    relations: uniqueEdges(relations, memory.id),
+    links: [],
+  };
+}
+
+function fits(tag: string, { tags }: InputLimits): boolean {
+  return tag.length <= tags.maxLength && !tag.includes('\0') && tagLevels(tag) <= tags.maxLevels;
+}
+
+function uniqueEdges(relations: MemoryLine['relations'], from: string): MemoryLine['relations'] {
+  const byKey = new Map(relations.filter(({ to }) => to !== from).map(edge => [`${edge.type} ${edge.to}`, edge]));
+  return [...byKey.values()];
+}
 
 /** A memory of a source with its place in the source, or the reason why a record of the source is left out. */
 export type SourceLine = { kind: string; place: string; record: MemoryLine } | LeftOut;
@@ -41,16 +135,11 @@ export interface ImportedRecords {
 
 type SourceMemory = Extract<SourceLine, { record: MemoryLine }>;
 
-const PAGE_RECORDS = 200;
-const PAGE_CHARACTERS = 500_000;
-const RECORDS_MAX = 1_000_000;
-
 /**
  * Reads the source up to four times: to check it, for its memories, for their edges, and to compare the memories with the
  * stored memories. The ids of memories are derived from the source, so that a second import stores no memory twice.
  *
- * @throws the MemoryError of a source that cannot be read; MemoryError `too_large` for more than a million memories;
- * EngraphError when the server refuses a page
+ * @throws the MemoryError of a source that cannot be read; EngraphError when the server refuses a page
  */
 export async function importRecords(
   source: () => AsyncIterable<SourceLine>,
@@ -71,7 +160,7 @@ export async function importRecords(
     });
   const withheld = new Set<string>();
   let done = 0;
-  for await (const page of pagesOf(unique(source()))) {
+  for await (const page of inPages(unique(source()), sizeOf)) {
     const answer = await send(page.map(withoutEdges), { isDry: isDryRun, isChecked: false });
     add(imported.memories, answer.memories);
     noteCredentials(imported, page, answer);
@@ -79,7 +168,7 @@ export async function importRecords(
     done += page.length;
     onProgress('memories', done);
   }
-  const stored = () => pagesOf(unique(source(), withheld));
+  const stored = () => inPages(unique(source(), withheld), sizeOf);
   if (hasEdges) {
     for await (const page of stored()) {
       const edges = page.map(edgesOf).filter(({ relations }) => relations.length > 0);
@@ -143,9 +232,6 @@ async function* unique(
       continue;
     }
     digests.set(id, digest);
-    if (digests.size > RECORDS_MAX) {
-      throw new MemoryError('too_large', `The source has more than ${RECORDS_MAX} memories`);
-    }
     yield arriving;
   }
 }
@@ -164,19 +250,8 @@ function noteCredentials(
   }
 }
 
-async function* pagesOf(arriving: AsyncIterable<SourceMemory>): AsyncGenerator<SourceMemory[]> {
-  let page: SourceMemory[] = [];
-  let characters = 0;
-  for await (const each of arriving) {
-    page.push(each);
-    characters += each.record.memory.content.length;
-    if (page.length === PAGE_RECORDS || characters > PAGE_CHARACTERS) {
-      yield page;
-      page = [];
-      characters = 0;
-    }
-  }
-  if (page.length > 0) yield page;
+function sizeOf({ record }: SourceMemory): number {
+  return record.memory.content.length;
 }
 
 function withoutEdges({ record }: SourceMemory): MemoryLine {

@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MemoryError } from '../domain/errors.js';
-import { filesIn, headOf } from './folder.js';
+import { filesIn, headOf } from './files.js';
 import { isNoteName } from './markdown/note-record.js';
 import { automem } from './sources/automem.js';
 import { claudeMem } from './sources/claude-mem.js';
@@ -15,13 +15,13 @@ import { hasClaudeMemories } from './sources/claude-projects.js';
 import { chatgpt, claude } from './sources/data-export.js';
 import { generic } from './sources/generic.js';
 import { outlineOf } from './sources/json-records.js';
-import { mcpMemoryServiceJson, mcpMemoryServiceSqlite } from './sources/mcp-memory-service.js';
+import { mcpMemoryService } from './sources/mcp-memory-service.js';
 import { basicMemory, claudeCode, codex } from './sources/notes-folder.js';
 import { mem0, openmemory } from './sources/openmemory.js';
 import { rulesFile } from './sources/rules-file.js';
 import { serverMemory } from './sources/server-memory.js';
-import { SOURCE_NAMES, type Source, type SourceName } from './sources/source.js';
-import { openSqlite } from './sources/sqlite-file.js';
+import { type Found, SOURCE_NAMES, type Source, type SourceName } from './sources/source.js';
+import { openSqlite, SQLITE_MAGIC } from './sources/sqlite-file.js';
 import { openZip } from './sources/zip-entries.js';
 
 /** Formats that Engraph itself writes. All other formats are those of the sources. */
@@ -29,8 +29,6 @@ export const OWN_FORMS = ['engraph', 'markdown'] as const;
 export type FormName = (typeof OWN_FORMS)[number] | SourceName;
 export const FORM_NAMES: readonly FormName[] = [...OWN_FORMS, ...SOURCE_NAMES];
 
-const NOTES_LOOKED_AT = 200;
-const SQLITE_MAGIC = 'SQLite format 3\0';
 const ZIP_MAGIC = 'PK\u0003\u0004';
 const GZIP_MAGIC = '\u001f\u008b';
 /** Position and text of the signature in a tar file. */
@@ -60,13 +58,12 @@ export function readsFolders(form: FormName): boolean {
   return FOLDER_FORMS.has(form);
 }
 
-const READERS: Record<SourceName, (path: string) => Promise<Source>> = {
+const READERS: Record<SourceName, (path: string) => AsyncIterable<Found>> = {
   'server-memory': serverMemory,
   mem0,
   'rules-file': rulesFile,
   generic,
-  'mcp-memory-service': async path =>
-    (await headOf(path)).startsWith(SQLITE_MAGIC) ? mcpMemoryServiceSqlite(path) : mcpMemoryServiceJson(path),
+  'mcp-memory-service': mcpMemoryService,
   'claude-code': claudeCode,
   codex,
   chatgpt,
@@ -77,8 +74,9 @@ const READERS: Record<SourceName, (path: string) => Promise<Source>> = {
   automem,
 };
 
-export function openSource(name: SourceName, path: string): Promise<Source> {
-  return READERS[name](path);
+export async function openSource(name: SourceName, path: string): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { name, modifiedMs: mtimeMs, read: () => READERS[name](path) };
 }
 
 /** @throws MemoryError `invalid` for a file that no known program writes, or that is not text */
@@ -112,12 +110,9 @@ async function formOfFolder(path: string): Promise<FormName | undefined> {
 }
 
 async function formOfNotes(path: string): Promise<FormName | undefined> {
-  let looked = 0;
   for await (const file of filesIn(path, isNoteName)) {
     const form = formOfNote(await headOf(file.path));
     if (form !== undefined) return form;
-    looked += 1;
-    if (looked === NOTES_LOOKED_AT) return undefined;
   }
   return undefined;
 }

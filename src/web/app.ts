@@ -5,12 +5,19 @@ import { html } from './html.js';
 import { MemoryView } from './memory/memory-view.js';
 import { ReviewView } from './review/review-view.js';
 import { SearchView } from './search/search-view.js';
-import { areKeysOn, moveFocus, switchKeys, useKeys } from './shell/keys.js';
-import { navigate, type Route, useRoute, VIEWS, type View } from './shell/route.js';
-import { createService, type Service } from './shell/service.js';
-import type { Settings } from './shell/settings.js';
+import {
+  areKeysOn,
+  moveFocus,
+  navigate,
+  type Route,
+  switchKeys,
+  useKeys,
+  useRoute,
+  VIEWS,
+  type View,
+} from './shell/route.js';
+import { createService, type Service, type Settings, storedToken, storeToken } from './shell/service.js';
 import { messageOf, type Notice, type Shell, ShellContext } from './shell/shell.js';
-import { storedToken, storeToken } from './shell/tokens.js';
 import { StateView } from './state/state-view.js';
 import { TimelineView } from './timeline/timeline-view.js';
 

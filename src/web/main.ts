@@ -2,8 +2,7 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { html } from './html.js';
-import { readSettings, type Settings } from './shell/settings.js';
-import { storeToken } from './shell/tokens.js';
+import { readSettings, type Settings, storeToken } from './shell/service.js';
 
 const CODE_FRAGMENT = /^#code=([\w-]+)$/;
 

@@ -1,7 +1,6 @@
 /** Every answer of every route, for successes and failures, has exactly the fields that its schema describes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relationEntryAnswer } from '../../src/api/answer-fields.js';
-import { errorAnswer } from '../../src/api/error.js';
+import { errorAnswer, relationEntryAnswer } from '../../src/api/answer-fields.js';
 import { proposalNode } from '../../src/consolidation/proposals.js';
 import { MemoryError } from '../../src/domain/errors.js';
 import { RELATION_TYPES, relationProperties } from '../../src/domain/relation.js';
@@ -213,7 +212,7 @@ describe('the answer of a successful request matches its schema', () => {
   });
 
   test('for a comparison of the stores that finds differences', async () => {
-    const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...(await settingsForVectorsApart()) });
+    const test = await openForTest({ SYNC_CHECK_INTERVAL_SECONDS: '0', ...(await settingsForVectorsApart()) });
     await test.storeMany([{ id: idOf(1), content: 'apples' }]);
     await test.engine.idle();
     await test.reopen(async () => {

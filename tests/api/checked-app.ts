@@ -2,8 +2,8 @@
 import type { Hono } from 'hono';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { errorAnswer } from '../../src/api/error.js';
-import { jsonSchemaOf } from '../../src/api/json-schema.js';
+import { errorAnswer } from '../../src/api/answer-fields.js';
+import { jsonSchemaOf } from '../../src/api/input.js';
 import { createOperations } from '../../src/api/operations.js';
 import { type Answer, type Call, send } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';

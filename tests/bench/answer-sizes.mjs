@@ -17,7 +17,7 @@ import { systemClock } from '../../build/engine/clock.js';
 import { loadConfig, openEngine } from '../../build/index.js';
 import { createHandlers } from '../../build/mcp/handlers.js';
 import { createMcpServer } from '../../build/mcp/server.js';
-import { createMemory } from '../../build/sharing/memory.js';
+import { createMemoryClient } from '../../build/sharing/memory.js';
 
 const { values: flags } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
 const LIMITS = [5, 10];
@@ -42,7 +42,7 @@ async function withClient(work) {
     for (const memory of parsed(MEMORIES)) await engine.store(readNewMemory(memory, engine.limits));
     await engine.idle();
     const shared = { isReadOnly: false, reach: async () => ({ engine }) };
-    const memory = createMemory({ memory: shared, clock: systemClock, log: silent });
+    const memory = createMemoryClient({ memory: shared, clock: systemClock, log: silent });
     const handlers = createHandlers({ memory, limits: engine.limits, content: config.content, log: silent });
     const server = createMcpServer({ content: config.content, version: '0.0.0', handlers: async () => handlers });
     const client = new Client({ name: 'bench', version: '0' });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { entryVariables } from '../../src/connect/hook-settings.js';
+import { entryVariables } from '../../src/connect/hook-hosts.js';
 import { folderContents } from '../support/folder-contents.js';
 import { runInProcess } from './in-process.js';
 import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';

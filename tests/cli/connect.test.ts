@@ -10,12 +10,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { greet } from '../../src/cli/client-checks.js';
-import { launchIn } from '../../src/connect/client.js';
-import { CLIENTS } from '../../src/connect/clients.js';
+import { CLIENTS, launchIn } from '../../src/connect/clients.js';
+import { userSystem } from '../../src/connect/config-file.js';
 import { valueAt } from '../../src/connect/format.js';
 import { formatOf } from '../../src/connect/formats.js';
 import { serverPath, userFileOf } from '../../src/connect/targets.js';
-import { userSystem } from '../../src/connect/user-system.js';
 import { folderContents } from '../support/folder-contents.js';
 import { runInProcess } from './in-process.js';
 import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
@@ -191,7 +190,7 @@ describe('engraph connect', () => {
 describe('engraph doctor with clients', () => {
   it('runs the command of each client, and fails if a command no longer exists', { timeout: 60_000 }, async () => {
     const home = await temporaryFolder();
-    const environment = { PORT: '0', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+    const environment = { PORT: '0' };
     expect((await run(home, ['doctor'], environment)).stdout).toContain(
       "no client starts engraph yet: run 'engraph connect'",
     );

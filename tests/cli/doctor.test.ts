@@ -7,11 +7,8 @@ import { startModelServer } from '../support/model-server.js';
 import { runInProcess } from './in-process.js';
 import { spawnEngraph, spawnServe, temporaryFolder } from './spawned-engraph.js';
 
-/** Batches start soon, because the doctor waits for the vector of its probe. */
-const PROMPT = { EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
-
 const runDoctor = (folder: string, environment: Record<string, string> = {}) =>
-  runInProcess(['doctor', '--data-dir', folder], { HOME: folder, ...PROMPT, ...environment });
+  runInProcess(['doctor', '--data-dir', folder], { HOME: folder, ...environment });
 
 describe('engraph doctor', () => {
   it('reports what works, and deletes its probe', { timeout: 20_000 }, async () => {
@@ -74,7 +71,7 @@ describe('engraph doctor', () => {
   it('stores no probe in a read-only memory, and says so', async () => {
     const folder = await temporaryFolder();
     for (const isBesideOwner of [false, true]) {
-      if (isBesideOwner) await spawnServe(folder, PROMPT);
+      if (isBesideOwner) await spawnServe(folder);
       const { code, stdout } = await runDoctor(folder, { ENGRAPH_READ_ONLY: 'true' });
       expect(stdout).toMatch(/works {2}stores .*memories: 0/);
       expect(stdout).toMatch(/skipped store, recall, vectors and delete: .*ENGRAPH_READ_ONLY/);

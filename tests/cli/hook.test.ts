@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFailures } from '../../src/cli/hook/failures.js';
+import { readFailures } from '../../src/cli/hook/input.js';
 import { spawnEngraph, spawnServe, spawnStdio, temporaryFolder, toolCall } from './spawned-engraph.js';
 
 const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { greet } from '../../src/cli/client-checks.js';
-import { launchIn } from '../../src/connect/client.js';
+import { launchIn } from '../../src/connect/clients.js';
 import { folderContents } from '../support/folder-contents.js';
 import { BINARY, ENVIRONMENT, temporaryFolder } from './spawned-engraph.js';
 

@@ -1,6 +1,6 @@
 /** A long-running command closes its resources when it is stopped or fails to start. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runUntilStopped } from '../../src/cli/run-until-stopped.js';
+import { runUntilStopped } from '../../src/cli/process-guards.js';
 import { recordingLog } from '../mcp/connected-client.js';
 
 describe('runUntilStopped', () => {

@@ -1,11 +1,10 @@
 /** The file from which each client reads its servers on each platform, and the entry that we write into this file. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { entryOf, launchIn } from '../../src/connect/client.js';
-import { CLIENTS } from '../../src/connect/clients.js';
+import { CLIENTS, entryOf, launchIn } from '../../src/connect/clients.js';
+import { userSystem } from '../../src/connect/config-file.js';
 import { formatOf } from '../../src/connect/formats.js';
 import { installedClients, projectFileOf, targetOf, userFileOf } from '../../src/connect/targets.js';
-import { userSystem } from '../../src/connect/user-system.js';
 import { clientNamed, LAUNCH } from './home.js';
 import { PUBLISHED_SCHEMAS } from './published-schemas.js';
 

@@ -1,13 +1,12 @@
 /** A home folder in which clients keep their files, for the tests of `engraph connect`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Client } from '../../src/connect/client.js';
-import { CLIENTS } from '../../src/connect/clients.js';
+import { CLIENTS, type Client } from '../../src/connect/clients.js';
+import { userSystem } from '../../src/connect/config-file.js';
 import { type Action, attempt, type Result } from '../../src/connect/connect.js';
-import { Connections } from '../../src/connect/connections.js';
+import { WrittenEntryList } from '../../src/connect/connections.js';
 import { targetsToClear } from '../../src/connect/removal.js';
 import { type ConnectRequest, type Target, targetsOf } from '../../src/connect/targets.js';
-import { userSystem } from '../../src/connect/user-system.js';
 import { temporaryFolder } from '../cli/spawned-engraph.js';
 import { folderContents } from '../support/folder-contents.js';
 
@@ -24,7 +23,7 @@ type RunOptions = Partial<ConnectRequest> & { isForced?: boolean; isDry?: boolea
 export async function makeHome() {
   const folder = await temporaryFolder();
   const here = userSystem({ environment: {}, platform: 'linux', home: folder, cwd: join(folder, 'project') });
-  const connections = new Connections(join(folder, '.local/share/engraph/connections.json'));
+  const connections = new WrittenEntryList(join(folder, '.local/share/engraph/connections.json'));
   const runAll = async (action: Action, targets: readonly Target[], more: RunOptions): Promise<Result[]> => {
     const { isForced = false, isDry = false } = more;
     const results: Result[] = [];

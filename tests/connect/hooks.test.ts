@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planConnect, planRemoval } from '../../src/connect/connect.js';
+import { formatOf } from '../../src/connect/formats.js';
 import { HOOK_HOSTS } from '../../src/connect/hook-hosts.js';
-import { hooksFormat } from '../../src/connect/hooks-format.js';
 import { hookPieces } from '../../src/connect/host-hooks.js';
 import type { Launch } from '../../src/connect/launch.js';
 import { rulesFormat, rulesPiece } from '../../src/connect/rules-format.js';
@@ -50,7 +50,7 @@ const MARKDOWN = fc
   .chain(lines => fc.constantFrom('\n', '\r\n').map(lineEnd => lines.join(lineEnd)));
 
 describe.each([
-  ['hooks', SETTINGS, hooksFormat, OURS],
+  ['hooks', SETTINGS, formatOf('hooks'), OURS],
   ['rules', MARKDOWN, rulesFormat, [rulesPiece(RULES)]],
 ] as const)('a file of %s', (name, texts, format, pieces) => {
   const connectionOf = (before: string) => ({
@@ -99,7 +99,7 @@ describe.each([
 test('hooks of other programs for the same event stay unchanged and come before our hooks', () => {
   const before =
     '{\n  "hooks": {\n    // mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] }\n    ]\n  }\n}\n';
-  const text = OURS.reduce(hooksFormat.set, before);
+  const text = OURS.reduce(formatOf('hooks').set, before);
   const { hooks } = JSON.parse(text.replace('// mine', '')) as { hooks: Record<string, { hooks: object[] }[]> };
   expect(text).toContain('// mine\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "say done" }] },');
   expect(hooks.Stop?.map(({ hooks: [first] }) => first)).toEqual([
@@ -116,7 +116,7 @@ test('our hook beside another one is removed with --force, although the list of 
   const theirs = { hooks: [{ type: 'command', command: 'say done' }] };
   const ours = OURS.find(({ path }) => path[1] === 'Stop')?.value;
   const text = JSON.stringify({ hooks: { Stop: [ours, theirs] } }, null, 2);
-  const situation = { format: hooksFormat, text, connection: undefined, before: undefined, isForced: true };
+  const situation = { format: formatOf('hooks'), text, connection: undefined, before: undefined, isForced: true };
   const { text: left } = planRemoval(situation, OURS);
   expect(JSON.parse(left ?? '')).toEqual({ hooks: { Stop: [theirs] } });
 });
@@ -170,7 +170,7 @@ test.each([
   ['{"hooks": {"Stop": {}}}', /'hooks.Stop' should be a list/],
   ['{"hooks": [', /line 1, column/],
 ])('a file of hooks that contains %j is refused', (text, problem) => {
-  expect(() => OURS.reduce(hooksFormat.set, text)).toThrow(problem);
+  expect(() => OURS.reduce(formatOf('hooks').set, text)).toThrow(problem);
 });
 
 test('a file of rules with only one of the two comments around our rules is refused', () => {

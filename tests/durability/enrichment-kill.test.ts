@@ -1,7 +1,7 @@
 /** Enrichment that is killed while it runs continues afterwards. Uses the compiled binary. */
 import { expect, test } from 'vitest';
 import type { HealthAnswer } from '../../src/api/health.js';
-import type { WorkStatusAnswer } from '../../src/api/work.js';
+import type { WorkStatusAnswer } from '../../src/api/maintenance.js';
 import { openSqliteStore } from '../../src/stores/sqlite/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { openForTest } from '../engine/open-engine.js';
@@ -9,7 +9,7 @@ import { startModelServer } from '../support/model-server.js';
 
 const COUNT = 500;
 const DONE_BEFORE_KILL = 100;
-const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+const SETTINGS = { VECTOR_SIZE: '64' };
 
 /**
  * Every tenth memory has the same theme. This creates patterns and chains of PRECEDED_BY edges, which a repeated

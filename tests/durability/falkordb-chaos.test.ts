@@ -62,7 +62,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     const ledger = createLedger();
     const edges: Edge[] = [];
     const faults: string[] = [];
-    const service = await openService({ ...on(server.url), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' });
+    const service = await openService({ ...on(server.url) });
     const call: Service['call'] = (route, json) => {
       service.clock.advance(REQUEST_MS);
       return service.call(route, json);

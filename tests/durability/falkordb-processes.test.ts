@@ -1,6 +1,6 @@
 /** Tests Engraph on a real FalkorDB with killed processes, with several processes, and with many requests at once. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { WorkStatusAnswer } from '../../src/api/work.js';
+import type { WorkStatusAnswer } from '../../src/api/maintenance.js';
 import { openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';
@@ -19,7 +19,7 @@ const WRITERS = 3;
 const RECALLS = 60;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 /** The short timeout makes embedding start soon after a write, so that kills also interrupt embedding. */
-const BINARY = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02', LLM_PROVIDER: 'none' };
+const BINARY = { VECTOR_SIZE: String(VECTOR_SIZE), LLM_PROVIDER: 'none' };
 /** A time that is longer than the lease of a claim. */
 const LEASE_OVER_MS = 61_000;
 const EACH = 40;

@@ -17,7 +17,6 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
     const folder = await temporaryFolder();
     const settings = {
       VECTOR_SIZE: '64',
-      EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02',
       FALKORDB_URL: suite.server.url,
       FALKORDB_GRAPH: 'killed',
     };
@@ -52,7 +51,6 @@ describeFalkor('FalkorDB with embedded vectors', {}, suite => {
     const folder = await temporaryFolder();
     const settings = {
       VECTOR_SIZE: '64',
-      EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02',
       FALKORDB_URL: suite.server.url,
       FALKORDB_GRAPH: name.replaceAll(' ', '-'),
     };

@@ -18,7 +18,7 @@ const RECALLS = 200;
 const SEED = Number(process.env.ENGRAPH_TEST_SEED ?? Date.now() % 1_000_000);
 
 /** Background work starts 20 ms after a write, so that kills also interrupt this work. */
-const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE), EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+const SETTINGS = { VECTOR_SIZE: String(VECTOR_SIZE) };
 
 function wait(durationMs: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, durationMs));

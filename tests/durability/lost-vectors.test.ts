@@ -7,7 +7,7 @@ import { connect } from '../../src/stores/database/connection.js';
 import { spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
 import { recallIds, untilSynced } from './reader.js';
 
-const SETTINGS = { VECTOR_SIZE: '64', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' };
+const SETTINGS = { VECTOR_SIZE: '64' };
 const COUNT = 60;
 
 async function storeSome(url: string): Promise<string[]> {

@@ -119,7 +119,7 @@ describe('an older memory that a new one may replace', () => {
 describe('the answer to a write', () => {
   test('waits at most 150 ms for a model, and the suggestion follows in the background', async () => {
     const { server, settings } = await startLaterVectors();
-    const test = await openForTest(settings);
+    const test = await openForTest({ ...settings, EMBEDDING_TIMEOUT_SECONDS: '1' });
     const older = await test.add(OLD);
     await test.engine.idle();
     server.on('/v1/embeddings', 'hang');

@@ -1,6 +1,6 @@
 /** Embeds memories, including memories that change before, during or after the call of the model. */
 import { describe, expect, test } from 'vitest';
-import { embedMemories } from '../../src/enrichment/embed-memories.js';
+import { embedMemories } from '../../src/enrichment/enrich-memories.js';
 import { idOf, memory } from '../support/records.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { change, DIMENSIONS, openTestVectors, type TestVectors } from './test-vectors.js';

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
 import type { Embedder } from '../../src/embedding/embedder.js';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
-import { type EmbedParts, embedMemories } from '../../src/enrichment/embed-memories.js';
+import { type EmbedParts, embedMemories } from '../../src/enrichment/enrich-memories.js';
 import { startWorker } from '../../src/enrichment/worker.js';
 import { createVectorProjection } from '../../src/projection/create-projection.js';
 import type { VectorProjection } from '../../src/projection/vector-projection.js';
@@ -73,7 +73,7 @@ export async function openTestVectors(): Promise<TestVectors> {
     clock: createManualClock(),
     afterRequests: yieldToEventLoop,
     kind: 'embed',
-    settings: { batchSize: 20, batchTimeoutMs: 2_000, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
+    settings: { batchSize: 20, maxAttempts: 3, backoffMs: 0, leaseMs: 60_000 },
     perform: async (claims, onSettled) => (await embedMemories(parts, claims)).forEach(onSettled),
     tidy: () => projection.repair(),
     onFailure: () => {},

@@ -14,7 +14,6 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SETTINGS: WorkSettings = {
   batchSize: 20,
-  batchTimeoutMs: 2_000,
   maxAttempts: 3,
   backoffMs: 5_000,
   leaseMs: 60_000,
@@ -97,7 +96,7 @@ export async function openTestWorker({ settings, waiting, wrap, tidy }: TestWork
     settled,
     add: async (...numbers) => {
       await save(numbers);
-      worker.notify(numbers.length);
+      worker.notify();
     },
     onBatch: next => {
       react = next;

@@ -11,33 +11,14 @@ describe('a worker starts work', () => {
     expect(batches).toEqual([[1, 2]]);
   });
 
-  test('two seconds after the first memory is added, when fewer memories than a full batch are waiting', async () => {
+  test('at once when a memory is added', async () => {
     const { clock, batches, add } = await openTestWorker();
     clock.advance(0);
     await letWorkRun();
-    await add(1);
-    clock.advance(1_500);
-    await add(2);
-    clock.advance(499);
-    await letWorkRun();
-    expect(batches).toEqual([]);
-    clock.advance(1);
+    await add(1, 2);
+    clock.advance(0);
     await letWorkRun();
     expect(batches).toEqual([[1, 2]]);
-  });
-
-  test('at once when a batch is full', async () => {
-    const { clock, batches, add } = await openTestWorker();
-    clock.advance(0);
-    await letWorkRun();
-    await add(...numbers(19));
-    clock.advance(0);
-    await letWorkRun();
-    expect(batches).toEqual([]);
-    await add(20);
-    clock.advance(0);
-    await letWorkRun();
-    expect(batches).toEqual([numbers(20)]);
   });
 
   test('in batches of at most the configured size, oldest memories first', async () => {
@@ -120,7 +101,7 @@ describe('a worker that is stopped', () => {
     await Promise.all([stopping, pass]);
     expect(batches).toEqual([numbers(20)]);
     expect(await graph.workCounts('embed')).toEqual({ pending: 5, inFlight: 0, failed: 0 });
-    worker.notify(100);
+    worker.notify();
     clock.advance(3_600_000);
     await worker.drain();
     await letWorkRun();

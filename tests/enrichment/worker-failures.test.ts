@@ -143,7 +143,7 @@ describe('failing work', () => {
     const [id = ''] = await graph.list({ filter: {}, order: 'importance', limit: 1 });
     await graph.updateMemory(id, current => ({ memory: { ...current, content: 'other' }, work: ['embed'] }));
     onBatch(() => {});
-    worker.notify(1);
+    worker.notify();
     clock.advance(2_000);
     await letWorkRun();
     expect(batches).toHaveLength(2);

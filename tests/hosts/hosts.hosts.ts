@@ -1,7 +1,7 @@
 /** What reaches the model, and what a person sees, in the real command line of each host. */
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readFailures } from '../../src/cli/hook/failures.js';
+import { readFailures } from '../../src/cli/hook/input.js';
 import { HOST_PROGRAMS, type HostProgram } from './host-programs.js';
 import { install } from './install.js';
 import { dataFolder, type LabOptions, newFolder, openLab } from './lab.js';

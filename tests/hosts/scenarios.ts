@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { HANDOVER, NUDGE } from '../../src/hooks/nudge.js';
+import { HANDOVER, NUDGE } from '../../src/hooks/turn-end.js';
 import type { HostProgram } from './host-programs.js';
 import { dataFolder, type Ended, type Lab, type LabOptions } from './lab.js';
 import { occurrences } from './reached.js';

@@ -1,7 +1,7 @@
 /** Headers that are set on finished answers. */
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { addSafeHeaders, SAFE_HEADERS, setAnswerHeader } from '../../src/http/safe-headers.js';
+import { addSafeHeaders, SAFE_HEADERS, setAnswerHeader } from '../../src/http/every-request.js';
 
 test('an answer is not copied when headers are set on it, because a copy is sent as a stream', async () => {
   const app = new Hono();

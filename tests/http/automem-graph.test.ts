@@ -1,7 +1,6 @@
 /** Engraph opened on a graph that AutoMem filled leaves its data alone, counts them, and can import them. */
 import { expect, onTestFinished, test } from 'vitest';
-import { importRecords } from '../../src/transfer/import-records.js';
-import { linesOfSource } from '../../src/transfer/source-lines.js';
+import { importRecords, linesOfSource } from '../../src/transfer/import-records.js';
 import { automemGraph } from '../../src/transfer/sources/automem-graph.js';
 import {
   AUTOMEM_EDGES,

@@ -1,8 +1,8 @@
 /** Bounds on memories and queries. A request that exceeds a bound gets a 400 that names the field, before any work. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readReprocessing } from '../../src/api/maintenance.js';
 import { readNewMemory } from '../../src/api/memory-requests.js';
 import { readRecall } from '../../src/api/recall-request.js';
-import { readReprocessing } from '../../src/api/work.js';
 import { testLimits } from '../support/test-limits.js';
 import { openTestApp, UNKNOWN_ID } from './test-app.js';
 

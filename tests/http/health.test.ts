@@ -160,7 +160,11 @@ describe('health: embedding', () => {
 test('health: a point of another program does not count as a vector of a memory, whatever its id', async () => {
   const qdrant = await startedQdrant();
   const { settings, server } = await startLaterVectors();
-  const { call, settle, health } = await openApp({ ...settings, QDRANT_URL: qdrant.url, SYNC_AUTO_REPAIR: 'false' });
+  const { call, settle, health } = await openApp({
+    ...settings,
+    QDRANT_URL: qdrant.url,
+    SYNC_CHECK_INTERVAL_SECONDS: '0',
+  });
   answerWith(server, 64);
   await call('POST /memory', { id: idOf(1), content: 'apples' });
   await settle();

@@ -1,6 +1,6 @@
 /** One-time codes with which the web page gets the API token. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { codeFrom, createPageCodes, proofOf } from '../../src/http/page-codes.js';
+import { codeFrom, createPageCodes, proofOf } from '../../src/http/page.js';
 import { openTestApp } from './test-app.js';
 
 const TOKEN = 'correct horse battery staple';

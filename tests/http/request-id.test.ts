@@ -111,7 +111,6 @@ describe('the request id in the log', () => {
       // Nothing listens at this address.
       OLLAMA_BASE_URL: 'http://127.0.0.1:1',
       EMBEDDING_MAX_RETRIES: '0',
-      EMBEDDING_BATCH_TIMEOUT_SECONDS: '0',
     });
     const failing = await openEngine(config, { log });
     onTestFinished(() => failing.close().then(folder.remove));

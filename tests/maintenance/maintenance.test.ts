@@ -18,7 +18,7 @@ const DIMENSIONS = 64;
 /** Opens an engine with REST access. By default it reports drift but does not repair it. */
 async function openDrifting(env: Record<string, string> = {}) {
   const apart = await settingsForVectorsApart();
-  const test = await openForTest({ SYNC_AUTO_REPAIR: 'false', ...apart, ...env });
+  const test = await openForTest({ SYNC_CHECK_INTERVAL_SECONDS: '0', ...apart, ...env });
   await test.engine.idle();
   const settings = { adminToken: ADMIN };
   const call = (route: string, request: Call = {}) =>
@@ -132,7 +132,6 @@ describe('drift', () => {
 
   it('is repaired automatically after the check interval, except that orphaned vectors stay', async () => {
     const { addAll, tamper, health, test } = await openDrifting({
-      SYNC_AUTO_REPAIR: 'true',
       SYNC_CHECK_INTERVAL_SECONDS: '100',
     });
     const [first = ''] = await addAll('apples', 'pears');

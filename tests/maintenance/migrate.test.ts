@@ -9,7 +9,7 @@ import { migrate } from '../../src/engine/migrate.js';
 import { openEngine } from '../../src/engine/open.js';
 import { openStores } from '../../src/engine/open-stores.js';
 import { createLogger } from '../../src/log.js';
-import { verify } from '../../src/maintenance/migrate/verify.js';
+import { verify } from '../../src/maintenance/migrate.js';
 import { NODE_KINDS } from '../../src/stores/ports/node-store.js';
 import { openSqlitePair } from '../../src/stores/sqlite/store.js';
 import { axis, openForTest } from '../engine/open-engine.js';

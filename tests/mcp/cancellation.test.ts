@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/engine/clock.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import { testLimits } from '../support/test-limits.js';
 import { CONTENT_TIERS, recordingLog } from './connected-client.js';
 
@@ -15,7 +15,7 @@ async function connectTo(forward: (request: Request) => Promise<Response>) {
   const observeCall = () => (outcome: string) => void outcomes.push(outcome);
   const shared = { isReadOnly: false, reach: async () => ({ forward }) };
   const parts = {
-    memory: createMemory({ memory: shared, clock: systemClock, log }),
+    memory: createMemoryClient({ memory: shared, clock: systemClock, log }),
     limits: testLimits(),
     content: CONTENT_TIERS,
   };

@@ -4,7 +4,7 @@ import { MemoryError } from '../../src/domain/errors.js';
 import { systemClock } from '../../src/engine/clock.js';
 import type { Forward } from '../../src/http/memory-app.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import { createTestApp } from '../http/test-app.js';
 import { EXAMPLE_PROPOSAL } from '../support/example-requests.js';
 import { startLaterVectors } from '../support/later-vectors.js';
@@ -26,7 +26,7 @@ async function openHealthy(settings: Record<string, string> = {}) {
 async function checkBy(forward: Forward) {
   const { log } = recordingLog();
   const shared = { isReadOnly: false, reach: async () => ({ forward }) };
-  const memory = createMemory({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
+  const memory = createMemoryClient({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
   const parts = { memory, limits: testLimits(), content: CONTENT_TIERS, log };
   return createHandlers(parts).callTool({ name: 'check_database_health' });
 }

@@ -12,7 +12,7 @@ import type { Logger } from '../../src/log.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
 import { currentRequestId } from '../../src/request-context.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import { testLimits } from '../support/test-limits.js';
 
 export const CONTENT_TIERS = { softLimit: 500, hardLimit: 2000 };
@@ -67,7 +67,7 @@ export function testServerFactory(
   { observeCall, isReadOnly = false, workingFolder }: TestServerOptions = {},
 ) {
   const reached = { engine: isReadOnly ? readOnly(engine) : engine };
-  const memory = createMemory({
+  const memory = createMemoryClient({
     memory: { isReadOnly, reach: async () => reached },
     clock: systemClock,
     log,

@@ -1,7 +1,7 @@
 /** The listed schemas have only what every host passes on, and leave out only what is accepted and documented. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonSchemaOf } from '../../src/api/json-schema.js';
+import { jsonSchemaOf } from '../../src/api/input.js';
 import { createDocument } from '../../src/api/openapi.js';
 import { createOperations } from '../../src/api/operations.js';
 import { createTools } from '../../src/mcp/handlers.js';

@@ -4,7 +4,7 @@ import type { MemoryAnswer } from '../../src/api/memories.js';
 import type { RecallAnswer } from '../../src/api/recall.js';
 import type { RecallResult } from '../../src/api/recall-result.js';
 import type { RelationEntry } from '../../src/domain/relation.js';
-import { presentFetched, presentRanked, type View } from '../../src/mcp/recall/present.js';
+import { type Presentation, presentFetched, presentRanked } from '../../src/mcp/recall/present.js';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const INSTANT = '2026-01-01T00:00:00.000Z';
@@ -77,14 +77,12 @@ function answer(results: RecallResult[], changes: Partial<RecallAnswer> = {}): R
   };
 }
 
-const AS_TEXT: View = { format: 'text', isExplained: false, usesSummaries: false };
-
-function textOf(recalled: RecallAnswer, view: Partial<View> = {}): string {
-  return [presentRanked(recalled, { ...AS_TEXT, ...view }).text].flat().join('\n');
+function textOf(recalled: RecallAnswer, how: Presentation = {}): string {
+  return [presentRanked(recalled, how).text].flat().join('\n');
 }
 
 function fetchedText(memory: MemoryAnswer): string {
-  return [presentFetched(ID, memory, AS_TEXT).text].flat().join('\n');
+  return [presentFetched(ID, memory).text].flat().join('\n');
 }
 
 describe('the text of recall_memory', () => {
@@ -221,7 +219,7 @@ describe('the text of recall_memory', () => {
   ])('says which filter hides all results: %s', (_case, changes, note) => {
     const nothing = answer([], changes);
     expect(textOf(nothing)).toBe(`No memories found matching your query (${note}).`);
-    const { notes } = presentRanked(nothing, AS_TEXT).structured as { notes: string[] };
+    const { notes } = presentRanked(nothing).structured as { notes: string[] };
     expect(notes.join('; ')).toBe(note);
   });
 
@@ -246,7 +244,7 @@ describe('the text of recall_memory', () => {
       },
       terms: [],
     } as unknown as NonNullable<RecallResult['explanation']>;
-    expect(textOf(answer([result({ explanation })]), { isExplained: true })).toContain(
+    expect(textOf(answer([result({ explanation })]), { explain: true })).toContain(
       '\n   Why: keyword 0.350, vector 0.300; found by vector, keyword',
     );
   });
@@ -254,11 +252,11 @@ describe('the text of recall_memory', () => {
   it('shows the summary instead of the content on request', () => {
     const summed = result();
     summed.memory.summary = 'Tea.';
-    expect(textOf(answer([summed]), { usesSummaries: true })).toContain('1. Tea. (summary of 14 characters: ');
-    const { structured } = presentRanked(answer([summed]), { ...AS_TEXT, usesSummaries: true });
+    expect(textOf(answer([summed]), { summaries: true })).toContain('1. Tea. (summary of 14 characters: ');
+    const { structured } = presentRanked(answer([summed]), { summaries: true });
     const [item] = (structured as { results: { memory: object }[] }).results;
     expect(item?.memory).toMatchObject({ summary: 'Tea.', content_chars: 14 });
     expect(item?.memory).not.toHaveProperty('content');
-    expect(textOf(answer([result()]), { usesSummaries: true })).toContain('1. Ann likes tea.\n');
+    expect(textOf(answer([result()]), { summaries: true })).toContain('1. Ann likes tea.\n');
   });
 });

@@ -9,7 +9,7 @@ import type { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/engine/clock.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import { send } from '../http/test-app.js';
 import { CONTENT_TIERS } from '../mcp/connected-client.js';
 import { testLimits } from '../support/test-limits.js';
@@ -41,7 +41,7 @@ async function recordingRemote(answer: Answer = succeed) {
 /** Recalls from the service at the address and returns the text that the model reads. The call is not repeated. */
 async function recalledFrom(url: string, env: Record<string, string> = {}): Promise<unknown> {
   const shared = join(configOf({ ENGRAPH_URL: url, ...env }));
-  const memory = createMemory({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
+  const memory = createMemoryClient({ memory: shared, clock: systemClock, log, retryDelaysMs: [] });
   const handlers = createHandlers({ memory, limits: testLimits(), content: CONTENT_TIERS, log });
   const { content } = await handlers.callTool({ name: 'recall_memory', arguments: { query: 'a' } });
   return content;

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/engine/clock.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { openEngine } from '../../src/index.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import type { SharedMemory } from '../../src/sharing/shared-memory.js';
 import { OPEN_SETTINGS, send as sendTo } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
@@ -38,7 +38,7 @@ async function lastAccessed(folder: string): Promise<string> {
 
 async function expectOnlyReads(memory: SharedMemory): Promise<void> {
   const refused = { code: 'forbidden', message: 'This memory is read-only here; nothing was changed' };
-  const tools = createMemory({ memory, clock: systemClock, log });
+  const tools = createMemoryClient({ memory, clock: systemClock, log });
   await expect(tools.store({ content: 'New' })).rejects.toMatchObject(refused);
   await expect(tools.remove(ID)).rejects.toMatchObject(refused);
   const { isReadOnly, reach } = memory;

@@ -6,7 +6,7 @@ import { join as joinPath } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/engine/clock.js';
 import { listen } from '../../src/http/listen.js';
-import { createMemory } from '../../src/sharing/memory.js';
+import { createMemoryClient } from '../../src/sharing/memory.js';
 import { createTestApp } from '../http/test-app.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { configOf, join, log, send, testFolder } from './test-memory.js';
@@ -27,7 +27,7 @@ describe('ENGRAPH_URL', () => {
     const { url, engine } = await served('secret');
     const folder = joinPath(testFolder(), 'new');
     const memory = join(configOf({ ENGRAPH_URL: `${url}/`, ENGRAPH_TOKEN: 'secret', ENGRAPH_DATA_DIR: folder }));
-    const client = createMemory({ memory, clock: systemClock, log });
+    const client = createMemoryClient({ memory, clock: systemClock, log });
     const { memory_id } = await client.store({ content: 'Herons nest early', tags: ['birds, early'] });
     expect((await engine.get(memory_id)).memory.tags).toEqual(['birds, early']);
     expect((await client.recall({ query: 'herons', tags: ['birds, early'] })).count).toBe(1);

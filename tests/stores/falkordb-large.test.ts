@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { memoriesByTag } from '../../src/engine/write.js';
+import { memoriesByTag } from '../../src/engine/read.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import type { ListOrder } from '../../src/stores/ports/search-index.js';
 import { tagged } from '../contracts/graph-harness.js';

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
-import { memoriesByTag } from '../../src/engine/write.js';
+import { memoriesByTag } from '../../src/engine/read.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';

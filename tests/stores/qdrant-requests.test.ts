@@ -61,13 +61,13 @@ describe('the collection', () => {
   });
 
   test.each([
-    ['', '/behind/a proxy/', '/behind/a%20proxy/collections/memories'],
-    ['/team', undefined, '/team/collections/memories'],
-    ['/team/', 'qdrant', '/team/qdrant/collections/memories'],
-  ])('is reached through the path "%s" of the URL and the prefix "%s"', async (path, prefix, expected) => {
+    ['/behind/a proxy/', '/behind/a%20proxy/collections/memories'],
+    ['/team', '/team/collections/memories'],
+    ['/team/qdrant', '/team/qdrant/collections/memories'],
+  ])('is reached through the path "%s" of the URL', async (path, expected) => {
     const server = await startedQdrant();
     server.behave({ status: 500, json: {} });
-    const store = openOn(server, { url: `${server.url}${path}`, ...(prefix !== undefined && { prefix }) });
+    const store = openOn(server, { url: `${server.url}${path}` });
     await expect(store.ping()).rejects.toThrow();
     expect(server.requests.map(request => request.path)).toEqual([expected]);
   });

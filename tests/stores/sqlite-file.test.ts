@@ -9,9 +9,7 @@ import { filterValuesOf } from '../../src/domain/filter.js';
 
 import { connect, connectReader } from '../../src/stores/database/connection.js';
 import { createWriteQueue } from '../../src/stores/database/write-queue.js';
-import { filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/payload.js';
-import { createTokenPool } from '../../src/stores/embedded-vectors/token-pool.js';
-import { createBlock, selectLikely, writeFields } from '../../src/stores/embedded-vectors/vector-block.js';
+import { createFilterFields, filterNumbersOf, numericFilter } from '../../src/stores/embedded-vectors/vector-filter.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { openSqlitePair, openSqliteStore, type SqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -258,24 +256,17 @@ test.each([
   },
 );
 
-test('the tokens of a slot that is written again and again take no more space', () => {
-  const pool = createTokenPool(4);
-  const range = { values: new Float64Array(0), start: 0, end: 0 };
-  for (let time = 0; time < 1_000; time++) pool.set(time % 4, Float64Array.of(time, time, time));
-  pool.read(3, range);
-  expect([...range.values.subarray(range.start, range.end)]).toEqual([999, 999, 999]);
-  expect(range.values.length).toBeLessThan(40);
-});
-
-test('a filter that needs all of some tags reads the tokens only of memories that are likely to have them', () => {
-  const block = createBlock();
+test('a filter that needs all of some tags selects the slots that have them, also after a slot has moved', () => {
+  const fields = createFilterFields();
   const tagsOf = (slot: number) => [['a'], ['b'], ['a', 'b'], []][slot % 4] ?? [];
   for (let slot = 0; slot < 400; slot++)
-    writeFields(block, slot, slot, filterNumbersOf(filterValuesOf(memory(slot, { tags: tagsOf(slot) }))));
-  const slots = new Int32Array(1_024);
+    fields.set(slot, filterNumbersOf(filterValuesOf(memory(slot, { tags: tagsOf(slot) }))));
   const filter = numericFilter({ tags: { keys: ['a', 'b'], mode: 'all', match: 'exact' } });
-  const likely = selectLikely(block, 400, filter, slots);
-  expect([...slots.subarray(0, likely)]).toEqual(Array.from({ length: 100 }, (_, index) => 4 * index + 2));
+  const expected = Array.from({ length: 100 }, (_, index) => 4 * index + 2);
+  expect([...fields.select(filter)]).toEqual(expected);
+  // The last slot has no tags.
+  fields.moveLastTo(2);
+  expect([...fields.select(filter)]).toEqual(expected.slice(1));
 });
 
 describe('when a file with vectors is opened, a memory has embedded_by exactly when the file has its vector', () => {

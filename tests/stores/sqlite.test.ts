@@ -7,7 +7,7 @@ import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagPrefixes } from '../../src/domain/tags.js';
 import { queryTerms } from '../../src/domain/text/terms.js';
-import { memoriesByTag } from '../../src/engine/write.js';
+import { memoriesByTag } from '../../src/engine/read.js';
 import { lockFolder } from '../../src/stores/data-folder/lock.js';
 import { openSqliteStore, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { tagged } from '../contracts/graph-harness.js';

@@ -39,7 +39,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     exceptions: {
       'src/event-loop.ts': 'the length of a step of work, not a time of the memory',
       'src/log.ts': 'the time of a line of the log is that of the machine',
-      'src/sharing/socket-fetch.ts': 'a deadline for an answer of another process, not a time of the memory',
+      'src/sharing/relay.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/database/write-queue.ts': 'a wait for a lock of another program, not a time of the memory',
       'src/stores/falkordb/link.ts': 'a limit for calls to a server, not a time of the memory',
@@ -63,7 +63,7 @@ export const WORD_RULES: Record<string, WordRule> = {
 /** Functions that may exceed the maximum length, with reasons, by file. */
 export const LONG_FUNCTIONS: Record<string, string> = {};
 
-export const LIMITS = { file: 400, medianFile: 120, p90File: 250, function: 100, parameters: 4 };
+export const LIMITS = { file: 400, medianFile: 150, p90File: 300, function: 100, parameters: 4 };
 
 function partOf(path: string): string | undefined {
   const name = path.replace(/^src\//, '').replace(/\.(?:ts|json)$/, '');

@@ -1,8 +1,7 @@
 /** Imports a file or folder of another program into an empty memory. */
 import { expect, onTestFinished } from 'vitest';
-import { importRecords } from '../../src/transfer/import-records.js';
+import { importRecords, linesOfSource } from '../../src/transfer/import-records.js';
 import { type FormName, openSource, recognize } from '../../src/transfer/recognize.js';
-import { linesOfSource } from '../../src/transfer/source-lines.js';
 import type { SourceName } from '../../src/transfer/sources/source.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { emptyMemory } from './filled.js';

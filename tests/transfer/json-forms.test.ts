@@ -221,7 +221,7 @@ describe('the generic form', () => {
 
 describe('a list that is read in small pieces', () => {
   test('is split in the same way, wherever a piece ends', async () => {
-    const { jsonParts } = await import('../../src/transfer/sources/json-parts.js');
+    const { jsonParts } = await import('../../src/transfer/sources/json-records.js');
     const text = Buffer.from('{"a":[1],"results" : [ {"x":"[\\"],\\\\"} , [1,2],\n"ü,", 3 ,\n],"z":{"results":[9]}}\n');
     for (let size = 1; size <= text.length; size++) {
       const pieces = (async function* () {

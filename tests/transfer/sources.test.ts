@@ -2,9 +2,8 @@
  * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
  */
 import { describe, expect, test } from 'vitest';
-import { importRecords } from '../../src/transfer/import-records.js';
+import { importRecords, linesOfSource } from '../../src/transfer/import-records.js';
 import { openSource } from '../../src/transfer/recognize.js';
-import { linesOfSource } from '../../src/transfer/source-lines.js';
 import {
   AUTOMEM_IDS,
   automemTar,

@@ -1,7 +1,7 @@
 /** The difference between two texts, word by word. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffWords } from '../../src/web/review/diff.js';
+import { diffWords } from '../../src/web/memory/history.js';
 
 test('a difference marks only the changed words as removed and added', () => {
   expect(diffWords('The office is in Berlin', 'The office is in Hamburg')).toEqual([

@@ -1,7 +1,6 @@
 /** Tests the figures that the page reads from the metrics of the service. */
 import { expect, onTestFinished, test } from 'vitest';
-import { toSeries } from '../../src/web/state/series.js';
-import { readMetrics } from '../../src/web/state/state-view.js';
+import { readMetrics, toSeries } from '../../src/web/state/state-view.js';
 import { openTestApp } from '../http/test-app.js';
 
 test('every figure comes from a metric that the service has', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recallParameters } from '../../src/api/recall-request.js';
 import { queryString } from '../../src/client/sender.js';
-import { countFilters, FILTERS, toRecall } from '../../src/web/search/filters.js';
+import { countFilters, FILTERS, toRecall } from '../../src/web/search/search-view.js';
 import { openTestApp, UNKNOWN_ID } from '../http/test-app.js';
 import { testLimits } from '../support/test-limits.js';
 

@@ -1,7 +1,7 @@
 /** Tests the requests that undo a deletion or an edit of a memory, with a real engine. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { MemoryAnswer } from '../../src/client/client.js';
-import { changedFields, toAssociations, toStoreRequest, undoOf } from '../../src/web/memory/restoring.js';
+import { changedFields, toAssociations, toStoreRequest, undoOf } from '../../src/web/memory/history.js';
 import { openTestApp } from '../http/test-app.js';
 
 const MEMORY = {

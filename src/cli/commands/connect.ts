@@ -3,25 +3,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { Client } from '../../connect/client.js';
-import { CLIENTS } from '../../connect/clients.js';
+import { CLIENTS, type Client } from '../../connect/clients.js';
+import { hasProgram, type UserSystem, userSystem } from '../../connect/config-file.js';
 import { attempt, type Outcome, type Result } from '../../connect/connect.js';
-import type { Connections } from '../../connect/connections.js';
+import { openConnections, type WrittenEntryList } from '../../connect/connections.js';
 import { ConnectError, ForeignEntry } from '../../connect/format.js';
 import { formatOf } from '../../connect/formats.js';
+import { pluginFiles } from '../../connect/host-hooks.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
-import { pluginFiles } from '../../connect/plugins.js';
 import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
-import { hasProgram, type UserSystem, userSystem } from '../../connect/user-system.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
-import { UsageError } from '../arguments.js';
-import type { CommandParts } from '../command.js';
-import { openConnections } from '../connections.js';
-import { say } from '../say.js';
+import { EXIT_USAGE, UsageError } from '../arguments.js';
+import { type CommandParts, say } from '../command.js';
 
-const EXIT_USAGE = 2;
 const OUTCOME_WIDTH = 9;
 const NAME_WIDTH = 14;
 /** Variables that a client needs to open the same memory. Without them, it would open another memory or none. */
@@ -86,7 +82,7 @@ async function remove(
   request: RemovalRequest,
   here: UserSystem,
   parts: CommandParts,
-  connections: Connections,
+  connections: WrittenEntryList,
 ): Promise<number> {
   const targets = await targetsToClear(await connections.all(), here, request);
   const exitCode = await carryOut(targets, parts, connections);
@@ -146,7 +142,7 @@ function clientNamed(name: string): Client {
  * its hooks. If these hooks are not listed, they are looked up in the file of the client.
  */
 async function clientsWithHooks(
-  connections: Connections,
+  connections: WrittenEntryList,
   here: UserSystem,
   request: ConnectRequest,
 ): Promise<(client: Client) => boolean> {
@@ -208,7 +204,7 @@ async function confirm(question: string): Promise<boolean> {
 async function carryOut(
   targets: readonly Target[],
   { options }: CommandParts,
-  connections: Connections,
+  connections: WrittenEntryList,
 ): Promise<number> {
   let exitCode = 0;
   for (const target of targets) {

@@ -1,11 +1,13 @@
-/** `engraph consolidate`: lists the changes that consolidation would make, or carries out these changes. */
+/**
+ * `engraph consolidate` lists the changes that consolidation would make, or carries them out. `engraph restore` brings
+ * deleted memories back.
+ */
 import type { ConsolidateAnswer, EngraphClient } from '../../client/client.js';
 import { CONSOLIDATION_MODES, CONSOLIDATION_TASKS, type ConsolidationTask } from '../../domain/consolidation.js';
 import { onOneLine } from '../../domain/shown-text.js';
 import { beginningOf } from '../../domain/text/characters.js';
 import { UsageError } from '../arguments.js';
-import type { CommandParts } from '../command.js';
-import { say } from '../say.js';
+import { type CommandParts, say } from '../command.js';
 import { withMemory } from '../with-memory.js';
 
 const LINES_MAX = 20;
@@ -104,4 +106,28 @@ type TaskAnswer = Extract<ConsolidateAnswer['consolidation'], { duration_seconds
 
 function taskOf({ consolidation }: ConsolidateAnswer): TaskAnswer {
   return consolidation as TaskAnswer;
+}
+
+/** Maximum number of characters that are shown of each memory. */
+const SHOWN_MAX = 120;
+
+/** @returns 1 if a memory was not in the bin, otherwise 0 */
+export async function runRestore(parts: CommandParts): Promise<number> {
+  const { names: ids = [] } = parts.options;
+  return withMemory(parts, async memory => {
+    if (ids.length === 0) {
+      const { memories } = await memory.bin(BIN_MAX);
+      const { binned } = await memory.consolidationStatus();
+      if (memories.length === 0) say('The bin is empty.');
+      for (const { id, deleted_at, content, reason } of memories) {
+        say(`${id}  ${deleted_at}  ${beginningOf(content, SHOWN_MAX)}  (${reason})`);
+      }
+      if (binned > memories.length) say(`and ${binned - memories.length} more, which were deleted before these`);
+      return 0;
+    }
+    const { restored, unknown } = await memory.restore(ids);
+    for (const id of restored) say(`${id} is back`);
+    for (const id of unknown) say(`${id} is not in the bin`);
+    return unknown.length === 0 ? 0 : 1;
+  });
 }

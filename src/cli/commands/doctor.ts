@@ -1,21 +1,23 @@
-/** `engraph doctor`: stores, recalls and deletes a probe, starts the commands of clients, and reports what works. */
+/**
+ * `engraph doctor` stores, recalls and deletes a probe, starts the commands of clients, and reports what works.
+ * `engraph status` prints the state of the memory, and past and next runs of consolidation.
+ */
 import type { EngraphClient, HealthAnswer } from '../../client/client.js';
 import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../../client/self-check.js';
 import type { Config, Environment } from '../../config.js';
-import { untrustedHookFiles } from '../../connect/codex-trust.js';
+import { openConnections } from '../../connect/connections.js';
+import { untrustedHookFiles } from '../../connect/entries.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { plural } from '../../domain/shown-text.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
-import { createMemory } from '../../sharing/memory.js';
+import { createMemoryClient } from '../../sharing/memory.js';
 import { type SharedMemory, shareMemory } from '../../sharing/shared-memory.js';
 import { startClientChecks } from '../client-checks.js';
-import type { CommandParts } from '../command.js';
-import { openConnections } from '../connections.js';
-import { type HookFailure, readFailures } from '../hook/failures.js';
+import { type CommandParts, say } from '../command.js';
+import { type HookFailure, readFailures } from '../hook/input.js';
 import { busyNote, LateError } from '../process-guards.js';
-import { say } from '../say.js';
-import { openedHealth } from '../with-memory.js';
+import { openedHealth, withMemory } from '../with-memory.js';
 
 /** Length of the longest name of a client. */
 const NAME_WIDTH = 14;
@@ -25,14 +27,14 @@ export async function runDoctor({ config, version, environment }: CommandParts):
   say(`engraph ${version}, memories in ${config.remote?.url ?? config.dataDir}`);
   // Switch off the log, because its lines would appear between the doctor's own findings.
   const log = createLogger('silent');
-  const memory = shareMemory({ config: withoutBatching(config), version, log, clock: systemClock });
+  const memory = shareMemory({ config: config, version, log, clock: systemClock });
   const outcomes: boolean[] = [];
   try {
     outcomes.push(await check('open', () => open(memory, config)));
     // These start while the memory is examined. Once it is open, they do not compete to open it.
     const reportClients = await startClientChecks(environment);
     if (outcomes[0]) {
-      const client = createMemory({ memory, log, clock: systemClock });
+      const client = createMemoryClient({ memory, log, clock: systemClock });
       outcomes.push(await examine(client, config), await checkHooks(client, config));
     }
     outcomes.push(await checkTrust(environment));
@@ -48,11 +50,6 @@ function conclude(works: boolean): number {
   if (busy !== undefined) say(`${busy}, so everything takes longer than usual.`);
   say(works ? 'Everything works.' : 'Not everything works: see the lines marked FAILS.');
   return works ? 0 : 1;
-}
-
-/** Memories are otherwise collected for two seconds before their vectors are made, and the doctor waits for one. */
-function withoutBatching(config: Config): Config {
-  return { ...config, work: { ...config.work, batchTimeoutMs: 0 } };
 }
 
 async function open(memory: SharedMemory, { remote }: Config): Promise<string> {
@@ -151,4 +148,42 @@ async function reportHooks(memory: EngraphClient, folder: string, nowMs: number)
 function lastOf(failures: readonly HookFailure[]): string {
   const last = failures.at(-1);
   return last === undefined ? '' : `, at last ${last.event} of ${last.host} at ${last.at}: ${last.reason}`;
+}
+
+const RUNS_SHOWN = 5;
+
+/** @returns 1 if the memory is degraded, otherwise 0 */
+export async function runStatus(parts: CommandParts): Promise<number> {
+  return withMemory(parts, async memory => {
+    const [health, consolidation, { projects }] = await Promise.all([
+      openedHealth(memory),
+      memory.consolidationStatus(),
+      memory.projects(),
+    ]);
+    const { status, reasons = [], backend, embedding, enrichment } = health;
+    say(`${status}: ${counted(health.memory_count, 'memory')}, ${counted(health.vector_count, 'vector')}`);
+    for (const reason of reasons) say(`  ${reason}`);
+    say(`graph: ${backend.graph}; vectors: ${backend.vectors}; embedding model: ${backend.embedding}`);
+    say(`waiting: ${embedding?.pending ?? 'unknown'} to be embedded, ${enrichment.queue_depth} to be enriched`);
+    for (const [task, next] of Object.entries(consolidation.next_runs))
+      say(`next consolidation run '${task}': ${next ?? 'only when somebody starts it'}`);
+    for (const listed of consolidation.history.slice(0, RUNS_SHOWN)) {
+      const run = listed.state === 'failed' ? (await memory.consolidationRun(listed.run_id)).run : listed;
+      const problem = run.problem === undefined ? '' : `: ${run.problem}`;
+      const undone = run.undone_at === undefined ? '' : ', taken back';
+      say(
+        `  ${run.timestamp}  ${run.task} ${run.state}, changes: ${run.change_count}${undone}, run ${run.run_id}${problem}`,
+      );
+    }
+    say(
+      `proposals that wait for an answer: ${consolidation.proposals}; deleted memories in the bin: ${consolidation.binned}`,
+    );
+    for (const { project, former_name: former, memories } of projects)
+      say(`project ${project} is also found under ${former} (${plural(memories, 'memory')})`);
+    return status === 'healthy' ? 0 : 1;
+  });
+}
+
+function counted(count: number | null, noun: string): string {
+  return count === null ? `${noun} count unknown` : plural(count, noun);
 }

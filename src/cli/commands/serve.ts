@@ -5,7 +5,7 @@ import { assertSafeToListen } from '../../http/guards.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
 import type { CommandParts } from '../command.js';
 import { startListener } from '../listener.js';
-import { runUntilStopped } from '../run-until-stopped.js';
+import { runUntilStopped } from '../process-guards.js';
 
 /**
  * @returns the exit code, after the command has been stopped

@@ -6,8 +6,7 @@ import type { Logger } from '../../log.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { serveStdio } from '../../mcp/stdio.js';
 import type { CommandParts } from '../command.js';
-import { keepConsoleOffStdout } from '../process-guards.js';
-import { runUntilStopped } from '../run-until-stopped.js';
+import { keepConsoleOffStdout, runUntilStopped } from '../process-guards.js';
 import type { StdioMemory } from '../stdio-memory.js';
 
 /** Opening the memory occupies the process, so the list of tools goes first. */

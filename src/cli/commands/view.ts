@@ -4,12 +4,11 @@ import { spawn } from 'node:child_process';
 import { MemoryError } from '../../domain/errors.js';
 import { systemClock } from '../../engine/clock.js';
 import { assertSafeToListen } from '../../http/guards.js';
-import { CODES_PATH, codeFrom, folderDigest, PROOF_HEADER, proofOf } from '../../http/page-codes.js';
+import { CODES_PATH, codeFrom, folderDigest, PROOF_HEADER, proofOf } from '../../http/page.js';
 import { shareMemory } from '../../sharing/shared-memory.js';
-import type { CommandParts } from '../command.js';
+import { type CommandParts, say } from '../command.js';
 import { startListener } from '../listener.js';
-import { runUntilStopped } from '../run-until-stopped.js';
-import { say } from '../say.js';
+import { runUntilStopped } from '../process-guards.js';
 
 /** Time limit for an answer. A service on this machine answers within milliseconds. */
 const ANSWER_WITHIN_MS = 5_000;

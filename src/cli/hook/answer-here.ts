@@ -4,7 +4,7 @@ import { loadConfig } from '../../config.js';
 import { systemClock } from '../../engine/clock.js';
 import { createLogger } from '../../log.js';
 import { openForHook } from '../../sharing/brief-memory.js';
-import { readVersion } from '../version.js';
+import { readVersion } from '../command.js';
 import type { HookCall } from './ask.js';
 
 /**

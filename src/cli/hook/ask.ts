@@ -33,7 +33,6 @@ const CLOSE_LIMIT_MS = 1_000;
 const RETURN_MS = 50;
 /** Errors of a connection to an owner that has ended. */
 const GONE: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
-const UNAUTHORIZED = 401;
 
 /**
  * @returns the text for the assistant, if there is one
@@ -143,7 +142,7 @@ async function post(call: HookCall, { options, request, path }: Target): Promise
   const answer = await readText(incoming);
   if (incoming.statusCode === 200) return JSON.parse(answer);
   // Another owner, with another token, now listens at the address.
-  if (incoming.statusCode === UNAUTHORIZED && options.socketPath !== undefined)
+  if (incoming.statusCode === 401 && options.socketPath !== undefined)
     throw Object.assign(new Error('another owner answered'), { code: 'ECONNREFUSED' });
   throw new Error(`the memory answered ${incoming.statusCode}: ${messageIn(answer)}`);
 }

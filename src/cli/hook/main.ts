@@ -6,19 +6,18 @@
 import { join } from 'node:path';
 import {
   answerWith,
+  entryVariables,
   HOOK_EVENTS,
   HOOK_HOSTS,
   type HookEvent,
   type HookHost,
   senderOf,
 } from '../../connect/hook-hosts.js';
-import { entryVariables } from '../../connect/hook-settings.js';
 import { messageOf } from '../../domain/errors.js';
 import { defaultDataDir, loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
-import { noteFailure } from './failures.js';
-import { bodyOf, readStdin } from './input.js';
+import { bodyOf, noteFailure, readStdin } from './input.js';
 
 /**
  * Longest wait of a host, in milliseconds from the start of this process. It holds the prompt back for this time, and

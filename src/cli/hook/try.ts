@@ -3,8 +3,7 @@ import type { EngraphClient } from '../../client/client.js';
 import type { Verdict } from '../../domain/hooks.js';
 import { onOneLine } from '../../domain/shown-text.js';
 import { beginningOf } from '../../domain/text/characters.js';
-import type { CommandParts } from '../command.js';
-import { say } from '../say.js';
+import { type CommandParts, say } from '../command.js';
 import { withMemoryUnchanged } from '../with-memory.js';
 
 const SHOWN_LENGTH = 100;

@@ -9,8 +9,8 @@ import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { SUPERSESSION_TYPES } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
+import { MEMORIES_PER_PAGE, memoryPages } from '../../stores/pages.js';
 import type { VectorHit, VectorSearch } from '../../stores/vector-store.js';
-import { MEMORIES_PER_PAGE, memoryPages } from '../pages.js';
 import type { PlanContext } from '../planner.js';
 
 /** Returns pages of memories in order of id. A page may be empty. */

@@ -2,7 +2,7 @@
 import type { RelevanceChange } from '../../domain/consolidation.js';
 import type { Memory } from '../../domain/memory.js';
 import { MS_PER_DAY } from '../../domain/time.js';
-import { memoryPages } from '../pages.js';
+import { memoryPages } from '../../stores/pages.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
 /** Smaller differences are not written, so a second run shortly after the first writes nothing. */

@@ -8,6 +8,7 @@ import type { Memory } from '../../domain/memory.js';
 import type { Relation } from '../../domain/relation.js';
 import { dotProduct } from '../../domain/vectors.js';
 import { inSteps } from '../../event-loop.js';
+import { MEMORIES_PER_PAGE } from '../../stores/pages.js';
 import {
   type Closeness,
   comparedPages,
@@ -17,7 +18,6 @@ import {
   searchWithRetry,
 } from '../evidence/compared-memories.js';
 import { createRarity, type Rarity, sharedTraits, traitsOf } from '../evidence/traits.js';
-import { MEMORIES_PER_PAGE } from '../pages.js';
 import type { PlanContext } from '../planner.js';
 
 /**

@@ -9,10 +9,10 @@ import { derivedUuid } from '../../domain/derived-ids.js';
 import type { Metadata } from '../../domain/json.js';
 import { inSteps } from '../../event-loop.js';
 import type { DatedText } from '../../language-model/language-model.js';
+import { MEMORIES_PER_PAGE, NODES_PER_PAGE, nodePages } from '../../stores/pages.js';
 import type { AuxiliaryNode } from '../../stores/ports/node-store.js';
 import type { Compared } from '../groups/compared.js';
 import { createDescription, createExcerpts, createGroupWords } from '../groups/describe.js';
-import { MEMORIES_PER_PAGE, NODES_PER_PAGE, nodePages } from '../pages.js';
 import type { PlanContext, PlannedPage } from '../planner.js';
 
 export async function* summaryPages(

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../domain/errors.js';
 import { type EncoderSource, loadEncoder } from './encoder.js';
-import type { EncodeRequest, EncoderReply, ProcessFailure, TextReply } from './encoder-host.js';
+import type { EncodeRequest, EncoderReply, ProcessFailure, TextReply } from './encoder-queue.js';
 
 type Serve = (request: EncodeRequest) => Promise<void>;
 

@@ -3,14 +3,11 @@ import { MemoryError } from '../../domain/errors.js';
 import type { EmbeddingSettings } from '../../domain/settings.js';
 import type { Clock } from '../../domain/time.js';
 import type { Embedder, ReturnedLength } from '../embedder.js';
-import type { EncoderSource } from './encoder.js';
-import { startEncoderProcess, startEncoderThread } from './encoder-host.js';
-import { createEncoderQueue, type EncoderQueue } from './encoder-queue.js';
-import { chooseModel, tooManyDimensions } from './model-choice.js';
-import { openModel, type SourceParts } from './model-source.js';
-import { isNativeInstalled, type RuntimeInUse } from './runtime.js';
+import { type EncoderSource, isNativeInstalled, type RuntimeInUse } from './encoder.js';
+import { createEncoderQueue, type EncoderQueue, startEncoderProcess, startEncoderThread } from './encoder-queue.js';
+import { chooseModel, openModel, type SourceParts, tooManyDimensions } from './model.js';
 
-export { findLocalModel } from './model-choice.js';
+export { findLocalModel } from './model.js';
 
 export interface LocalParts extends SourceParts {
   clock: Pick<Clock, 'elapsedMs'>;

@@ -6,11 +6,9 @@
 import { type Entity, type EntityKind, entityTag, slugOf } from '../../domain/entity.js';
 import { READ_LENGTH } from '../../domain/memory.js';
 import { isAfterPerson, isAfterWordlikeTool, isBeforeEmployer, isBeforePerson } from './cues.js';
-import { explicitNames } from './explicit-names.js';
+import { explicitNames, proseOf } from './explicit-names.js';
 import { type KnownName, knownByKey, knownNameAt } from './known-names.js';
 import { FIRST_NAMES, isOrdinaryWord } from './lists.js';
-import { personAt } from './people.js';
-import { proseOf } from './prose.js';
 import {
   continuesName,
   type FoundName,
@@ -22,7 +20,7 @@ import {
   textAfter,
   textBefore,
 } from './sentence.js';
-import { shapedNameAt, unknownNameAt } from './unlisted-names.js';
+import { personAt, shapedNameAt, unknownNameAt } from './unlisted-names.js';
 
 /**
  * Returns the people and things that a text names. It is the only entry point of recognition and is fast enough for a

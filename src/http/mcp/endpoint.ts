@@ -5,13 +5,11 @@ import { MemoryError } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
 import { outsideRequests } from '../../request-context.js';
 import { principalOf } from '../auth.js';
-import { countAs } from '../limits/request-limits.js';
+import { addResource } from '../every-request.js';
 import { limitBody } from '../params.js';
-import { addResource } from '../resource.js';
-import { type ReceivedMessages, readMessages } from './read-messages.js';
-import { MCP_PATH, RpcError } from './rpc-error.js';
-import { type Session, type SessionSettings, Sessions } from './sessions.js';
-import { TrackedTransport } from './tracked-transport.js';
+import { countAs } from '../request-limits.js';
+import { MCP_PATH, type ReceivedMessages, RpcError, readMessages } from './messages.js';
+import { type Session, type SessionSettings, Sessions, TrackedTransport } from './sessions.js';
 
 export interface McpEndpointParts {
   /** Called for every session, and for every request outside of a session, so it should be cheap. */

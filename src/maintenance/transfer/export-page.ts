@@ -1,6 +1,8 @@
 /** Reads one page of an export: memories with their edges, or other nodes, in an order that does not change. */
+
 import { MemoryError } from '../../domain/errors.js';
 import type { Memory } from '../../domain/memory.js';
+import { ALL_EDGES } from '../../domain/relation.js';
 import {
   EXPORTED_KINDS,
   type ExportPage,
@@ -14,15 +16,12 @@ import {
 } from '../../domain/transfer.js';
 import { inSteps } from '../../event-loop.js';
 import type { GraphStore } from '../../stores/graph-store.js';
+import { MEMORIES_PER_PAGE } from '../../stores/pages.js';
 import type { NewRecord, PageRequest } from '../../stores/ports/memory-store.js';
 import type { NodeLink } from '../../stores/ports/node-store.js';
 
 export type ExportedGraph = Pick<GraphStore, 'readRecords' | 'readNodes' | 'relationsOf' | 'linksOf'>;
 
-/** A limit that no memory reaches, so that a page contains all edges of each memory. */
-const EVERY_EDGE = 1_000_000;
-/** Number of records that are read in one step, because contents and metadata may be long. */
-const READ_AT_ONCE = 25;
 /** A page that has reached this number of characters of JSON ends, because a page is rendered and parsed in one step. */
 const PAGE_CHARACTERS = 500_000;
 /** Separates kind and id in the `next` of a page of nodes. */
@@ -87,7 +86,7 @@ async function* partsOfPage<Item>(
 ): AsyncGenerator<ReadStep<Item> & { isLast: boolean }> {
   let last = afterId;
   for (let count = 0; count < limit; ) {
-    const asked = Math.min(READ_AT_ONCE, limit - count);
+    const asked = Math.min(MEMORIES_PER_PAGE, limit - count);
     const part = await read({ ...(last !== undefined && { afterId: last }), limit: asked });
     yield { ...part, isLast: part.ids.length < asked };
     count += part.ids.length;
@@ -118,7 +117,7 @@ export async function edgesOf(
   ids: readonly string[],
 ): Promise<Map<string, TransferredEdges>> {
   if (ids.length === 0) return new Map();
-  const relations = await graph.relationsOf({ ids, limit: EVERY_EDGE, isOutgoingOnly: true });
+  const relations = await graph.relationsOf({ ids, limit: ALL_EDGES, isOutgoingOnly: true });
   const links = new Map(ids.map(id => [id, [] as NodeLink[]]));
   for (const link of await graph.linksOf(ids)) links.get(link.memoryId)?.push(link);
   return new Map(

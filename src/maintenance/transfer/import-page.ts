@@ -19,6 +19,7 @@ import {
 import { inSteps } from '../../event-loop.js';
 import type { VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
+import { MEMORIES_PER_PAGE, nodePages } from '../../stores/pages.js';
 import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
 import type { WorkKind } from '../../stores/ports/work-queue.js';
 import { edgesOf, linkKey, relationKey, transferred } from './export-page.js';
@@ -38,9 +39,6 @@ export interface ImportParts {
   >;
   projection: Pick<VectorProjection, 'isInGraph'>;
 }
-
-/** Number of memories that are compared in one step, because contents and metadata may be long. */
-const COMPARED_AT_ONCE = 20;
 
 /** An edge needs both its ends, so pages of memories and nodes must come before pages of edges. */
 export async function importPage(parts: ImportParts, page: ImportPage): Promise<Omit<ImportReport, 'credentials'>> {
@@ -83,7 +81,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
   const counts = noArrivals();
   const created: NewRecord[] = [];
   const updated: MemoryRecord[] = [];
-  for await (const part of inSteps(partsOf(memories, COMPARED_AT_ONCE))) {
+  for await (const part of inSteps(partsOf(memories, MEMORIES_PER_PAGE))) {
     const there = await graph.getMemories(part.map(({ memory }) => memory.id));
     for (const record of part) {
       const present = there.get(record.memory.id);
@@ -183,8 +181,6 @@ function moveToLeftOut(counts: ImportReport['edges'], outcome: Outcome): void {
   counts.leftOut += 1;
 }
 
-const PAGE_SIZE = 200;
-
 /**
  * An imported file may contain a history without its memory, for instance if the memory was deleted during the export.
  * No request could delete the texts of such a history.
@@ -192,17 +188,10 @@ const PAGE_SIZE = 200;
 export async function removeOrphanHistories(
   graph: Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>,
 ): Promise<void> {
-  let afterId: string | undefined;
-  for (;;) {
-    const page = await graph.readNodes('MemoryHistory', {
-      ...(afterId !== undefined && { afterId }),
-      limit: PAGE_SIZE,
-    });
+  for await (const page of nodePages(graph, 'MemoryHistory')) {
     const ids = page.map(({ id }) => id);
     const memories = await graph.getMemories(ids);
     const orphans = ids.filter(id => !memories.has(id));
     if (orphans.length > 0) await graph.deleteNodes('MemoryHistory', orphans);
-    if (page.length < PAGE_SIZE) return;
-    afterId = ids.at(-1);
   }
 }

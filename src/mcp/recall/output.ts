@@ -3,6 +3,7 @@
  * names are those of the specification.
  */
 import { z } from 'zod';
+import { roundThousandths } from '../../api/answer-fields.js';
 import type { MemoryAnswer } from '../../api/memories.js';
 import type { RecallAnswer } from '../../api/recall.js';
 import { type RecallResult, recallResult } from '../../api/recall-result.js';
@@ -42,23 +43,24 @@ const itemOutput = z.looseObject({
 
 type Item = z.infer<typeof itemOutput>;
 
-const SCORE_DECIMALS = 1e3;
-
 function toItem({ result, excerpt }: Shown, detail: Detail): Item {
   if (detail === 'full') return inFull({ result, excerpt });
   const { memory, match_type, final_score, score_components, relations } = result;
   const { memory_id, tags, importance, created_at } = memory;
   return {
     memory: { memory_id, ...excerpt, tags, importance, created_at },
-    final_score: rounded(final_score),
+    final_score: roundThousandths(final_score),
     match_type,
     ...(detail === 'table' && {
       score_components: withoutZeros(score_components),
       relations: relations.map(({ type, direction, memory: other }) => ({ type, direction, memory_id: other.id })),
     }),
-    ...given({ expanded_from_entity: result.expanded_from_entity, deduped_from: result.deduped_from }),
-    ...given({ superseded_by: result.superseded_by, not_current: result.not_current }),
-    ...given({ maybe_outdated_by: result.maybe_outdated_by, outside_tag_scope: result.outside_tag_scope }),
+    expanded_from_entity: result.expanded_from_entity,
+    deduped_from: result.deduped_from,
+    superseded_by: result.superseded_by,
+    not_current: result.not_current,
+    maybe_outdated_by: result.maybe_outdated_by,
+    outside_tag_scope: result.outside_tag_scope,
   };
 }
 
@@ -72,22 +74,14 @@ function withIds(relations: RecallResult['relations']) {
   return relations.map(relation => ({ ...relation, memory_id: relation.memory.id }));
 }
 
-function rounded(score: number): number {
-  return Math.round(score * SCORE_DECIMALS) / SCORE_DECIMALS;
-}
-
 function withoutZeros(components: RecallResult['score_components']): Record<string, number> {
-  const all = Object.entries(components).map(([name, value]) => [name, rounded(value)] as const);
+  const all = Object.entries(components).map(([name, value]) => [name, roundThousandths(value)] as const);
   return Object.fromEntries(all.filter(([, value]) => value !== 0));
 }
 
 /** The entity, or the relation and its source memory, that led to a result. */
 export function expandedFrom({ expanded_from_entity: entity, from }: RecallResult): string | undefined {
   return entity ?? (from && `${from.type} of ${from.id}`);
-}
-
-function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields & object;
 }
 
 /** The shown text. The field names are those of AutoMem. */

@@ -7,7 +7,7 @@ import type { RecallAnswer } from '../../api/recall.js';
 import type { RecallResult } from '../../api/recall-result.js';
 import type { TagPageAnswer } from '../../api/tags.js';
 import { estimateTokens, visibleJson } from '../../domain/shown-text.js';
-import type { ToolOutcome } from '../tool.js';
+import type { ToolOutcome } from '../handlers.js';
 import { asksSomething, DEGRADED, isDegraded, notesOf, windowNote } from './notes.js';
 import { type Detail, excerptOf, fetchOutput, pageOutput, rankedOutput, type Shown } from './output.js';
 import {
@@ -21,11 +21,15 @@ import {
   rankedHeading,
 } from './text.js';
 
-/** How to show an answer. */
-export interface View {
-  format: Format;
-  isExplained: boolean;
-  usesSummaries: boolean;
+/** The parameters of the tool that say how an answer is shown. */
+export interface Presentation {
+  format?: Format | undefined;
+  /** Shows the summary instead of the content when a memory has one. */
+  summaries?: boolean | undefined;
+  /** Shows all fields, and how each score was computed. */
+  explain?: boolean | undefined;
+  /** Approximate maximum length of the answer, in tokens. */
+  max_tokens?: number | undefined;
 }
 
 /** A recall answer with the notes about it. */
@@ -34,49 +38,49 @@ export interface ShownAnswer {
   notes: readonly string[];
 }
 
-export function presentRanked(answer: RecallAnswer, view: View, maxTokens?: number): ToolOutcome {
-  const detail = detailOf(view);
-  if (maxTokens === undefined) return ranked(answer, { view, detail });
+export function presentRanked(answer: RecallAnswer, how: Presentation = {}): ToolOutcome {
+  const { max_tokens: maxTokens } = how;
+  const detail = detailOf(how);
+  if (maxTokens === undefined) return ranked(answer, { how, detail });
   const within = (rules: Rules) =>
     withinTokens(answer, maxTokens, (part, contentTokens) => ranked(part, { ...rules, contentTokens }));
   // A further memory is worth more than scores and relations, unless the caller asked for more detail. But even a
   // single memory in detail may exceed the limit, and the caller can fetch it by its id.
-  const outcome = isDetailed(view) ? within({ view, detail }) : ranked(answer, { view, detail });
-  return fits(outcome, maxTokens) ? outcome : within({ view, detail: 'brief' });
+  const outcome = isDetailed(how) ? within({ how, detail }) : ranked(answer, { how, detail });
+  return fits(outcome, maxTokens) ? outcome : within({ how, detail: 'brief' });
 }
 
-export function presentPage(page: TagPageAnswer, view: View): ToolOutcome {
-  const shown = shownOf(page.results, { view, detail: detailOf(view) });
-  const structured = pageOutput(page, shown, detailOf(view));
-  return {
-    text: textOf({ heading: pageHeading(page), shown, offset: page.offset, structured }, view.format),
-    structured,
-  };
+export function presentPage(page: TagPageAnswer, how: Presentation = {}): ToolOutcome {
+  const detail = detailOf(how);
+  const shown = shownOf(page.results, { how, detail });
+  const structured = pageOutput(page, shown, detail);
+  const text = textOf({ heading: pageHeading(page), shown, offset: page.offset, structured }, how.format);
+  return { text, structured };
 }
 
-export function presentFetched(id: string, answer: MemoryAnswer | undefined, { format }: View): ToolOutcome {
+export function presentFetched(id: string, answer: MemoryAnswer | undefined, format?: Format): ToolOutcome {
   const structured = fetchOutput(answer);
   return { text: format === 'json' ? jsonText(structured) : fetchedText(id, answer), structured };
 }
 
 interface Rules {
-  view: View;
+  how: Presentation;
   detail: Detail;
   contentTokens?: number | undefined;
 }
 
-function ranked(answer: RecallAnswer, { view, detail, contentTokens }: Rules): ToolOutcome {
-  const isReduced = detail !== detailOf(view);
-  const shown = shownOf(isReduced ? answer.results.map(unexplained) : answer.results, { view, detail, contentTokens });
+function ranked(answer: RecallAnswer, { how, detail, contentTokens }: Rules): ToolOutcome {
+  const isReduced = detail !== detailOf(how);
+  const shown = shownOf(isReduced ? answer.results.map(unexplained) : answer.results, { how, detail, contentTokens });
   const isShortened = contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
   const notes = notesOf(answer, isShortened);
   const reduced = isReduced ? ['fields left out to stay within max_tokens'] : [];
   const structured = rankedOutput(answer, { shown, notes: [...notes, ...reduced], detail });
-  // The text of a plain view has the same fields with every detail.
-  const told = [...windowNote(answer), ...notes, ...(isDetailed(view) ? reduced : [])];
-  const below = isDegraded(answer) ? [...told, DEGRADED] : told;
-  const heading = rankedHeading({ answer, notes: told });
-  const format = isReduced && view.format === 'detailed' ? 'text' : view.format;
+  // Without detail, the text has the same fields even if fields of the structured content are left out.
+  const textNotes = [...windowNote(answer), ...notes, ...(isDetailed(how) ? reduced : [])];
+  const heading = rankedHeading({ answer, notes: textNotes });
+  const below = isDegraded(answer) ? [...textNotes, DEGRADED] : textNotes;
+  const format = isReduced && how.format === 'detailed' ? 'text' : how.format;
   return { text: textOf({ heading, shown, offset: 0, notes: below, structured }, format), structured };
 }
 
@@ -85,16 +89,16 @@ function unexplained({ explanation: _why, ...result }: RecallAnswer['results'][n
 }
 
 /** Full detail is for callers who ask how a score was computed, and for programs that read JSON. */
-function detailOf({ format, isExplained }: View): Detail {
-  return isExplained || format === 'json' ? 'full' : 'table';
+function detailOf({ format, explain }: Presentation): Detail {
+  return explain || format === 'json' ? 'full' : 'table';
 }
 
-function isDetailed(view: View): boolean {
-  return detailOf(view) === 'full' || view.format === 'detailed';
+function isDetailed(how: Presentation): boolean {
+  return detailOf(how) === 'full' || how.format === 'detailed';
 }
 
-function shownOf(results: RecallAnswer['results'], { view, detail, contentTokens }: Rules): Shown[] {
-  const rules = { usesSummary: view.usesSummaries, isWhole: detail === 'full', maxTokens: contentTokens };
+function shownOf(results: RecallAnswer['results'], { how, detail, contentTokens }: Rules): Shown[] {
+  const rules = { usesSummary: how.summaries === true, isWhole: detail === 'full', maxTokens: contentTokens };
   return results.map(result => ({ result, excerpt: excerptOf(result.memory, rules) }));
 }
 
@@ -107,7 +111,7 @@ interface List {
   structured: object;
 }
 
-function textOf({ heading, shown, offset, notes = [], structured }: List, format: Format): string | string[] {
+function textOf({ heading, shown, offset, notes = [], structured }: List, format: Format = 'text'): string | string[] {
   if (format === 'json') return jsonText(structured);
   if (format === 'items') return itemBlocks(heading, shown, notes);
   return format === 'detailed' ? labelledText(heading, shown, offset) : listText(heading, shown, offset);

@@ -7,7 +7,7 @@ import { credentialsInRecord } from '../../credentials.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
 import { ASSOCIATIONS_MAX } from '../../domain/relation.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../handlers.js';
 
 /** The schema of a single association. It refuses unknown keys; `refuseUnknownKeys` refuses them in list items. */
 const edge = association.strict();
@@ -38,7 +38,7 @@ const output = z.looseObject({
   failed_count: z.int().optional(),
 });
 
-export const associateMemories = (): Tool => ({
+export const associateMemories: Tool = {
   name: 'associate_memories',
   title: 'Associate memories',
   description:
@@ -61,7 +61,7 @@ export const associateMemories = (): Tool => ({
     }
     return several(items, memory);
   },
-});
+};
 
 async function single(fields: RawInput, memory: EngraphClient) {
   readAssociation(fields, edge);

@@ -4,9 +4,12 @@
  */
 import { z } from 'zod';
 import type { HealthAnswer } from '../../api/health.js';
+import { readObject } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { MemoryError } from '../../domain/errors.js';
-import { defineTool } from '../tool.js';
+import type { Tool } from '../handlers.js';
+
+const input = z.strictObject({});
 
 /** The fields that most callers need. The other fields of `GET /health` are passed through. */
 const output = z.looseObject({
@@ -22,22 +25,22 @@ const output = z.looseObject({
   sync_status: z.string().optional(),
 });
 
-export const checkDatabaseHealth = () =>
-  defineTool({
-    name: 'check_database_health',
-    title: 'Check database health',
-    description:
-      'Report whether the memory is healthy or degraded and why, its size, stores and embedding model, and the work that ' +
-      'waits. Call it when storing or recalling fails, or when the user asks.',
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    alwaysLoad: false,
-    input: z.strictObject({}),
-    output,
-    async handle(_args, { memory }) {
-      const health = await healthOf(memory);
-      return 'falkordb' in health ? present(health) : presentUnreachable(health);
-    },
-  });
+export const checkDatabaseHealth: Tool = {
+  name: 'check_database_health',
+  title: 'Check database health',
+  description:
+    'Report whether the memory is healthy or degraded and why, its size, stores and embedding model, and the work that ' +
+    'waits. Call it when storing or recalling fails, or when the user asks.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  alwaysLoad: false,
+  input,
+  output,
+  async run(args, { memory }) {
+    readObject(input, args, 'The arguments');
+    const health = await healthOf(memory);
+    return 'falkordb' in health ? present(health) : presentUnreachable(health);
+  },
+};
 
 interface Unreachable {
   message: string;

@@ -4,13 +4,21 @@
  */
 import { z } from 'zod';
 import { flag, list, memoryId } from '../../api/fields.js';
-import { alreadyRead, optional } from '../../api/input.js';
+import { alreadyRead, optional, readObject } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { onOneLine, plural } from '../../domain/shown-text.js';
 import { beginningOf } from '../../domain/text/characters.js';
+import type { Tool } from '../handlers.js';
 import { tagList } from '../recall/text.js';
-import { defineTool } from '../tool.js';
+
+const input = z.strictObject({
+  memory_id: optional(memoryId).describe('Id (UUID) of the memory'),
+  tags: optional(list).describe(
+    'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
+  ),
+  confirm: optional(flag).describe('With tags: true deletes'),
+});
 
 const output = z.looseObject({
   status: z.string(),
@@ -22,31 +30,25 @@ const output = z.looseObject({
   count: z.int().optional().describe('Memories that confirm would delete'),
 });
 
-export const deleteMemory = () =>
-  defineTool({
-    name: 'delete_memory',
-    title: 'Delete memory',
-    description:
-      'Permanently delete one memory, or every memory that has any of the tags. Use it only when the user asks for it ' +
-      'or a memory is plainly wrong; if a fact has merely changed, use update_memory. With tags the first call only ' +
-      'reports how many memories match; call again with confirm: true if the user agrees.',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    alwaysLoad: false,
-    input: z.strictObject({
-      memory_id: optional(memoryId).describe('Id (UUID) of the memory'),
-      tags: optional(list).describe(
-        'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
-      ),
-      confirm: optional(flag).describe('With tags: true deletes'),
-    }),
-    output,
-    async handle({ memory_id: id, tags = [], confirm = false }, { memory }) {
-      if (id !== undefined && tags.length > 0) throw invalidField('tags', 'cannot be combined with memory_id');
-      if (id !== undefined) return removeOne(memory, id);
-      if (tags.length === 0) throw invalidField('memory_id', 'is required unless tags are given');
-      return confirm ? removeTagged(memory, tags) : previewTagged(memory, tags);
-    },
-  });
+export const deleteMemory: Tool = {
+  name: 'delete_memory',
+  title: 'Delete memory',
+  description:
+    'Permanently delete one memory, or every memory that has any of the tags. Use it only when the user asks for it ' +
+    'or a memory is plainly wrong; if a fact has merely changed, use update_memory. With tags the first call only ' +
+    'reports how many memories match; call again with confirm: true if the user agrees.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  alwaysLoad: false,
+  input,
+  output,
+  async run(args, { memory }) {
+    const { memory_id: id, tags = [], confirm = false } = readObject(input, args, 'The arguments');
+    if (id !== undefined && tags.length > 0) throw invalidField('tags', 'cannot be combined with memory_id');
+    if (id !== undefined) return removeOne(memory, id);
+    if (tags.length === 0) throw invalidField('memory_id', 'is required unless tags are given');
+    return confirm ? removeTagged(memory, tags) : previewTagged(memory, tags);
+  },
+};
 
 async function removeOne(memory: EngraphClient, id: string) {
   const deleted = await removeIfPresent(memory, id);

@@ -1,4 +1,5 @@
 /** The tool `update_memory`: changes some fields of one memory. */
+
 import { z } from 'zod';
 import { memoryId } from '../../api/fields.js';
 import { alreadyRead, readObject } from '../../api/input.js';
@@ -8,7 +9,7 @@ import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { repeatsInjection } from '../../domain/shown-text.js';
 import { characterCount } from '../../domain/text/characters.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../handlers.js';
 import {
   allowCredentials,
   checkCredentials,

@@ -2,6 +2,7 @@
  * What the tools that store and change memories have in common: checks of credentials and sizes, the tag of the project, and
  * the older memories that a new one may replace.
  */
+
 import { z } from 'zod';
 import { flag } from '../../api/fields.js';
 import { optional } from '../../api/input.js';
@@ -11,8 +12,9 @@ import { MemoryError } from '../../domain/errors.js';
 import type { InputLimits } from '../../domain/input.js';
 import type { ContentTiers } from '../../domain/settings.js';
 import { onOneLine } from '../../domain/shown-text.js';
-import { type NamedProject, projectKeysOf, projectTag, tagLevels } from '../../domain/tags.js';
-import type { ToolContext } from '../tool.js';
+import type { NamedProject } from '../../domain/tags.js';
+import { projectKeysOf, projectTag, tagLevels } from '../../domain/tags.js';
+import type { ToolContext } from '../handlers.js';
 
 export const allowCredentials = optional(flag).describe('Stores the memory even if it seems to contain a credential');
 

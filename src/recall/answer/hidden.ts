@@ -9,7 +9,7 @@ import type { Memory } from '../../domain/memory.js';
 import type { HiddenCounts, Suppressed } from '../../domain/recall.js';
 import type { RecallContext } from '../context.js';
 import type { RecallPlan } from '../plan.js';
-import { byQuery, type Candidate, type Dropped, EMPTY_POOL, isAdded, type RetrievedQuery } from '../pool.js';
+import { byQuery, EMPTY_POOL, isAdded, type Pool, type RetrievedQuery } from '../pool.js';
 import { isEvidence } from '../score/evidence.js';
 import { fillPage } from '../select/fill-page.js';
 import type { RecallRun } from '../steps.js';
@@ -109,56 +109,40 @@ async function find(context: RecallContext, change: Partial<RecallPlan>, limit: 
 }
 
 /**
- * Each memory is listed once. Memories that the stores themselves filter out are looked up only with `state_debug`.
+ * The memories that the page would have shown if they were current, each once. Memories that the stores themselves
+ * filter out are looked up only with `state_debug`.
  */
-export async function findSuppressed(run: RecallRun): Promise<Suppressed[]> {
-  const { context, pool } = run;
+export async function findSuppressed({ context, pool }: RecallRun): Promise<Suppressed[]> {
   if (!context.plan.isCurrentOnly) return [];
-  const found = [
-    ...pool.dropped.filter(isShownOtherwise(run)).flatMap(ofDropped),
-    ...pool.kept.flatMap(ofReplaced),
-    ...(context.plan.request.state_debug ? await invalidOnes(run) : []),
-  ];
-  const first = new Map<string, Suppressed>();
-  for (const each of found) if (!first.has(each.id)) first.set(each.id, each);
-  return [...first.values()];
-}
-
-/**
- * Returns a function that says whether the page would have shown a dropped memory. If the page is full, the memory needs
- * at least the lowest score of the page.
- */
-function isShownOtherwise({ context, pool }: RecallRun): (dropped: Dropped) => boolean {
-  const leastOf = new Map<RetrievedQuery, number>();
-  for (const [query, kept] of byQuery(pool, pool.kept)) {
-    const totals = kept.map(({ score }) => score.total);
-    const isFull = totals.length >= query.query.limit;
-    leastOf.set(query, isFull ? totals.reduce((least, total) => Math.min(least, total), Infinity) : -Infinity);
+  const shown = new Set(pool.kept.map(({ memory }) => memory.id));
+  const lowest = lowestScores(pool);
+  const found = new Map<string, Suppressed>();
+  for (const { id, reason, candidate, isReplaced } of pool.dropped) {
+    if (reason.reason !== 'superseded' || found.has(id)) continue;
+    const { successorId, relationType } = reason;
+    const least = Math.max(context.plan.minScore, (candidate && lowest.get(candidate.query)) ?? 0);
+    const isOnPage = candidate !== undefined && candidate.score.total >= least;
+    if (isOnPage || (isReplaced && shown.has(successorId))) {
+      found.set(id, { id, reason: 'superseded', successorId, relationType });
+    }
   }
-  return ({ candidate }) => {
-    if (!candidate) return true;
-    const { total } = candidate.score;
-    return total >= context.plan.minScore && total >= (leastOf.get(candidate.query) ?? -Infinity);
-  };
+  if (context.plan.request.state_debug) {
+    for (const each of await invalidOnes(context)) if (!found.has(each.id)) found.set(each.id, each);
+  }
+  return [...found.values()];
 }
 
-function ofDropped({ id, reason }: Dropped): Suppressed[] {
-  if (reason.reason !== 'superseded') return [];
-  const { successorId, relationType } = reason;
-  return [{ id, reason: 'superseded', successorId, relationType }];
-}
-
-/**
- * Lists the memory that a result replaces, because expansion skips superseded memories without recording them as
- * dropped.
- */
-function ofReplaced({ memory, replaces }: Candidate): Suppressed[] {
-  if (!replaces) return [];
-  return [{ id: replaces.id, reason: 'superseded', successorId: memory.id, relationType: replaces.type }];
+/** The score that a memory needs to come onto the page, by query. It is the lowest score of a full page. */
+function lowestScores(pool: Pool): Map<RetrievedQuery, number> {
+  const found = new Map<RetrievedQuery, number>();
+  for (const [query, kept] of byQuery(pool, pool.kept)) {
+    if (kept.length >= query.query.limit) found.set(query, Math.min(...kept.map(({ score }) => score.total)));
+  }
+  return found;
 }
 
 /** Reads the page of results again without the validity filter, and lists the memories on it that are not valid. */
-async function invalidOnes({ context }: RecallRun): Promise<Suppressed[]> {
+async function invalidOnes(context: RecallContext): Promise<Suppressed[]> {
   const { validAtMs, ...filter } = context.plan.filter;
   if (validAtMs === undefined) return [];
   const plan = { ...context.plan, filter, isCurrentOnly: false };

@@ -96,9 +96,7 @@ async function memoriesOf(
   await grow({
     from: 1,
     read: async factor => {
-      // Read more than `MEMORIES_PER_ENTITY`, because a list may contain the results that the entities come from.
-      // These results are shown already and do not count.
-      const limit = (MEMORIES_PER_ENTITY + SEEDS_CONSIDERED) * factor;
+      const limit = MEMORIES_PER_ENTITY * factor;
       const lists = await Promise.all(
         unfinished.map(key => {
           const filter = { ...rest, tags: { keys: [key], mode: 'any', match: 'exact' } } as const;

@@ -2,7 +2,7 @@
  * Step: adds memories that relations and entities of the results lead to. The added memories follow the direct results.
  */
 import type { RecallContext } from '../context.js';
-import { type Candidate, type Dropped, isAdded, type Pool } from '../pool.js';
+import { type Candidate, type Dropped, isAdded, type Pool, superseded } from '../pool.js';
 import type { ExpansionRules } from './admission.js';
 import { expandEntities } from './entities.js';
 import { expandRelations } from './relations.js';
@@ -33,6 +33,9 @@ export async function expand(context: RecallContext, pool: Pool): Promise<Pool> 
   const { results, entityKeys } = request.entities
     ? await expandEntities(pool, reached, { ...rules, limit: plan.expansionLimit - related.length })
     : { results: [], entityKeys: [] };
+  for (const { memory, replaces } of [...related, ...results]) {
+    if (replaces) dropped.push({ ...superseded(replaces, memory.id, 'expand'), isReplaced: true });
+  }
   return {
     ...pool,
     kept: [...pool.kept, ...related, ...results],

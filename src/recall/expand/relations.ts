@@ -7,8 +7,6 @@ import { type Admitted, admit, type ExpansionRules } from './admission.js';
 
 /** Share of an edge's strength that counts even if its seed has a low score. */
 const SEED_INDEPENDENT_SHARE = 0.5;
-/** Number of additional edges to read, because some lead to memories that are shown already. */
-const MARGIN = 3;
 
 export interface RelationExpansion extends ExpansionRules {
   /** Maximum number of edges followed from one seed. */
@@ -75,7 +73,7 @@ async function stepsFrom(seeds: readonly Candidate[], request: RelationExpansion
   await grow({
     from: 1,
     read: async factor => {
-      const limit = (relationLimit + MARGIN) * factor;
+      const limit = relationLimit * factor;
       const edges = await graph.relationsOf({ ids: unfinished, limit, minStrength });
       const admitted = await admit(
         otherEnds(edges).filter(id => !shown.has(id)),

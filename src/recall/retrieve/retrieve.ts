@@ -21,8 +21,6 @@ export async function retrieve(context: RecallContext, pool: Pool): Promise<Pool
   return { ...pool, queries };
 }
 
-/** Maximum number of memories that a channel returns. */
-const CHANNEL_MAX = 6_400;
 const NO_STATISTICS: TermStatistics = { memoryCount: 0, frequencies: new Map() };
 
 async function retrieveList(context: RecallContext, factor: number): Promise<RetrievedQuery> {
@@ -47,7 +45,7 @@ async function retrieveFor(context: RecallContext, query: Query, factor: number)
   const isByTime = plan.order !== 'score';
   const usual = Math.max(BOUNDS.channelCandidates, query.limit);
   // When sorted by time, only the listing by time grows. The other channels keep their usual limit.
-  const limit = Math.min(usual * (isByTime ? 1 : factor), CHANNEL_MAX);
+  const limit = usual * (isByTime ? 1 : factor);
   const dates = await datesNamed(query.text, { nowMs, zone });
   const terms = searchKeys(termsOf(query.text));
   // The vector search begins first, because it needs no time of this thread.
@@ -79,7 +77,7 @@ async function retrieveFor(context: RecallContext, query: Query, factor: number)
       ['waiting', waiting],
       ['priority', [...(plan.hints?.ids ?? [])]],
     ]),
-    mayHaveMore: isByTime ? listed.hasMore : limit < CHANNEL_MAX && (byWords.ids.length >= limit || hasMore),
+    mayHaveMore: isByTime ? listed.hasMore : byWords.ids.length >= limit || hasMore,
   };
 }
 
@@ -121,7 +119,7 @@ async function searchVectors(context: RecallContext, query: Pick<Query, 'text' |
 
 async function searchSupplement(context: RecallContext, text: string) {
   const { graph, plan } = context;
-  const search = { filter: plan.filter, limit: BOUNDS.supplementaryCandidates };
+  const search = { filter: plan.filter, limit: BOUNDS.channelCandidates };
   const [byWords, byVector] = await Promise.all([
     searchText(graph, { terms: searchKeys(termsOf(text)), ...search }),
     searchVectors(context, { text, embedding: undefined }, search),
@@ -153,11 +151,11 @@ async function list({ graph, plan }: RecallContext, factor: number): Promise<{ i
   const { filter, order, hints, request, isListing } = plan;
   const isWhole = isListing && order !== 'score';
   const first = isWhole ? request.limit : Math.max(request.limit, BOUNDS.channelCandidates);
-  const limit = Math.min(first * factor, CHANNEL_MAX);
+  const limit = first * factor;
   const lists = await Promise.all(LIST_ORDER[order].map(each => graph.list({ filter, order: each, limit })));
   const preferred = order === 'score' ? (hints?.ids ?? []) : [];
   return {
     ids: [...new Set([...lists.flat(), ...preferred])],
-    hasMore: limit < CHANNEL_MAX && lists.every(({ length }) => length >= limit),
+    hasMore: lists.every(({ length }) => length >= limit),
   };
 }

@@ -62,7 +62,7 @@ export async function findByDate(
   const terms = search.terms.filter(term => !date.terms.has(term));
   const [{ ids }, listed] = await Promise.all([
     searchText(graph, { terms, filter: within(date.toMs + BOUNDS.notedLaterMs), limit }),
-    graph.list({ filter: within(date.toMs), order: 'importance', limit: BOUNDS.supplementaryCandidates }),
+    graph.list({ filter: within(date.toMs), order: 'importance', limit }),
   ]);
   return [...new Set([...ids, ...listed])];
 }

@@ -123,5 +123,5 @@ export function termsOf(text: string): QueryTerm[] {
 /** The terms and the keys of their variants: all that a search looks up. */
 export function searchKeys(terms: readonly QueryTerm[]): string[] {
   const others = terms.flatMap(({ spellings, pieces }) => [...spellings.flat(), ...pieces.flat()]);
-  return [...new Set([...terms.map(({ term }) => term), ...others])].slice(0, BOUNDS.searchKeys);
+  return [...new Set([...terms.map(({ term }) => term), ...others])];
 }

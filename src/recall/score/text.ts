@@ -58,7 +58,6 @@ export function analyze(memory: Memory): AnalyzedMemory {
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
 /** A question mark, after which only punctuation and emoji follow. */
 const ENDS_WITH_QUESTION_MARK = /[?？؟][^\p{L}\p{N}]{0,32}$/u;
-const QUESTION_END_LENGTH = 32;
 
 export function analyzeText({ content, tags, metadata }: Pick<Memory, 'content' | 'tags' | 'metadata'>): AnalyzedText {
   const all = words(content);
@@ -73,7 +72,7 @@ export function analyzeText({ content, tags, metadata }: Pick<Memory, 'content' 
     metadata: hashesOf([...stems(ofMetadata), ...furtherTerms(ofMetadata, areEnglish)]),
     tags: tags.map(tag => stems(tag).map(wordHash)),
     sameness: samenessOf(content, tags),
-    isQuestion: ENDS_WITH_QUESTION_MARK.test(content.slice(-QUESTION_END_LENGTH)),
+    isQuestion: ENDS_WITH_QUESTION_MARK.test(content),
     ...(speaker !== undefined && { speaker }),
   };
 }

@@ -29,12 +29,6 @@ export async function runSteps(steps: readonly Step[], context: RecallContext, p
 /** The steps from the queries to a page. A step that reorders, such as a reranking model, belongs after `score`. */
 export const PAGE_STEPS: readonly Step[] = [retrieve, hydrate, propagate, score, supersede, dedupe, newer, page];
 
-/**
- * Maximum factor for a listing with a minimum score, and for results ordered by time. Without this limit, many more
- * memories would be read when only a few reach the minimum score or contain a rare word.
- */
-const LIST_FACTOR_MAX = 16;
-
 export function fillPage(context: RecallContext, before: Pool): Promise<Pool> {
   return grow({
     from: 1,
@@ -48,11 +42,10 @@ function isShort({ plan }: RecallContext, pool: Pool, query: RetrievedQuery): bo
   const { limit } = query.query;
   const kept = pool.kept.filter(candidate => candidate.query === query);
   if (plan.order === 'score' && !plan.isListing) return isCrowded(pool, query);
-  if (plan.isListing && plan.minScore === 0) return kept.length < limit;
   // If results are ordered by time, count only those of the channel `list`. This channel has exactly this order, but the
   // other channels are sorted by how well a memory matches.
   const listed = kept.filter(({ foundBy }) => foundBy.includes('list'));
-  return pool.candidateFactor < LIST_FACTOR_MAX && listed.length < limit;
+  return listed.length < limit;
 }
 
 /**
@@ -69,7 +62,7 @@ function isCrowded({ considered, dropped }: Pool, query: RetrievedQuery): boolea
 
 const GROWTH = 4;
 /** A size grows from its start by at most this factor. */
-const GROWTH_MAX = 64;
+const GROWTH_MAX = 16;
 
 export interface Growing<Page> {
   /** Size of the first attempt. */

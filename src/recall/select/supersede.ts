@@ -1,7 +1,7 @@
 /** Step: replaces superseded memories by their current successors, which take over their scores. */
 import { createFilterCheck } from '../../domain/filter.js';
 import type { RecallContext } from '../context.js';
-import { byQuery, type Candidate, type Dropped, inOrder, type Pool, type RetrievedQuery } from '../pool.js';
+import { byQuery, type Candidate, type Dropped, inOrder, type Pool, type RetrievedQuery, superseded } from '../pool.js';
 import { toCandidates } from '../score/candidates.js';
 import { raised } from '../score/score.js';
 import type { Supersession } from './supersessions.js';
@@ -24,22 +24,25 @@ export async function supersede(context: RecallContext, pool: Pool): Promise<Poo
   for (const [query, candidates] of byQuery(pool, pool.kept)) {
     const gone = candidates.filter(({ memory }) => supersessions.has(memory.id));
     const current = candidates.filter(({ memory }) => !supersessions.has(memory.id));
-    kept.push(...(await withSuccessors(context, query, { current, gone, supersessions })));
-    if (plan.isCurrentOnly) dropped.push(...gone.map(candidate => droppedFor(candidate, supersessions)));
+    const present = await withSuccessors(context, query, { current, gone, supersessions });
+    kept.push(...present);
+    if (plan.isCurrentOnly) dropped.push(...droppedFor(gone, present, supersessions));
     else kept.push(...gone.map(candidate => withSuccessor(candidate, supersessions)));
   }
   return { ...pool, kept: inOrder(kept, plan.order), dropped: [...pool.dropped, ...dropped] };
 }
 
-function droppedFor(candidate: Candidate, supersessions: Supersessions): Dropped {
-  const { id } = candidate.memory;
-  const { head, type } = supersessions.get(id) as Supersession;
-  return {
-    id,
-    step: 'supersede',
-    reason: { reason: 'superseded', successorId: head.id, relationType: type },
-    candidate,
-  };
+function droppedFor(
+  gone: readonly Candidate[],
+  present: readonly Candidate[],
+  supersessions: Supersessions,
+): Dropped[] {
+  const replaced = new Set(present.map(({ replaces }) => replaces?.id));
+  return gone.map(candidate => {
+    const { id } = candidate.memory;
+    const { head, type } = supersessions.get(id) as Supersession;
+    return { ...superseded({ id, type }, head.id, 'supersede'), candidate, isReplaced: replaced.has(id) };
+  });
 }
 
 export function withSuccessor(candidate: Candidate, supersessions: Supersessions): Candidate {

@@ -5,12 +5,9 @@
 import { partsOf } from '../../domain/collections.js';
 import { type Connection, GIVEN } from '../database/connection.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
-import type { VectorEntry } from './block-memory.js';
-import { createComparison } from './stored-cosine.js';
-import { createVectorIndex, type IndexSearch } from './vector-index.js';
-import { type Blob, INDEXED_COLUMNS, type StoredVector, viewOf } from './vector-table.js';
-
-export type IndexHit = VectorHit;
+import { compareRows } from './exact-vectors.js';
+import { type Blob, viewOf } from './stored-vector.js';
+import { createVectorIndex, type IndexSearch, type VectorEntry } from './vector-index.js';
 
 export interface ReaderSearch extends IndexSearch {
   /** The vector `beside` of `VectorSearch`, scaled to unit length. */
@@ -25,7 +22,7 @@ export interface IndexReader {
   /** Reads changed rows again, and drops the vectors of removed rows. */
   refresh(rows: readonly number[]): void;
   /** Returns the nearest memories, nearest first. */
-  search(search: ReaderSearch, ahead?: EarlyIds): IndexHit[];
+  search(search: ReaderSearch, ahead?: EarlyIds): VectorHit[];
 }
 
 interface IndexedRow {
@@ -41,18 +38,13 @@ interface IndexedRow {
   dimensions: Blob | null;
 }
 
-interface ExactRow extends StoredVector {
-  id: string;
-}
-
 const ROWS_PER_READ = 250;
 /** Number of nearest vectors that are compared exactly. With this number, recall@10 against an exact search is 1.00. */
 const REFINED = 40;
 
-const READ_PAGE = `SELECT ${INDEXED_COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
-const READ_ROWS = `SELECT ${INDEXED_COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
-const READ_EXACT = `SELECT id, dimensions, vector FROM ${GIVEN}
-  CROSS JOIN vectors ON vectors.row = given CROSS JOIN exact_vectors ON exact_vectors.row = given`;
+const COLUMNS = 'row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions';
+const READ_PAGE = `SELECT ${COLUMNS} FROM vectors WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`;
+const READ_ROWS = `SELECT ${COLUMNS} FROM ${GIVEN} CROSS JOIN vectors ON row = given`;
 
 /** @param connection is only read from, so it may be read-only */
 export function createIndexReader(connection: Connection): IndexReader {
@@ -66,7 +58,7 @@ export function createIndexReader(connection: Connection): IndexReader {
       let last = Number.MIN_SAFE_INTEGER;
       for (;;) {
         const rows = connection.all<IndexedRow>(READ_PAGE, last);
-        for (const row of rows) index.put(row.model, entryOf(row));
+        for (const row of rows) index.put(entryOf(row));
         last = rows.at(-1)?.row ?? last;
         if (rows.length < ROWS_PER_READ || isStopping()) return;
       }
@@ -76,7 +68,7 @@ export function createIndexReader(connection: Connection): IndexReader {
         const present = new Map(connection.all<IndexedRow>(READ_ROWS, JSON.stringify(part)).map(row => [row.row, row]));
         for (const row of part) {
           const found = present.get(row);
-          if (found) index.put(found.model, entryOf(found));
+          if (found) index.put(entryOf(found));
           else index.remove(row);
         }
       }
@@ -85,14 +77,11 @@ export function createIndexReader(connection: Connection): IndexReader {
       if (search.isRough) return index.search(search).map(({ id, score }) => ({ id, similarity: score }));
       const nearest = index.search({ ...search, limit: Math.max(search.limit, REFINED) });
       ahead?.receive(nearest.slice(0, ahead.count).map(({ id }) => id));
-      // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly.
+      // Eight-bit codes cannot order vectors that are almost equally near, so the nearest are compared exactly. A row may
+      // belong to another memory by now, so its exact vector is used only if the id is the same as in the index.
       const best = nearest.slice(0, REFINED).map(({ row }) => row);
-      const similarities = createComparison(search.vector, search.beside);
-      const rows = connection.all<ExactRow>(READ_EXACT, JSON.stringify(best));
-      // A row may belong to another memory by now, so its exact vector is used only if the id is the same as in the
-      // index.
-      const compared = new Map(rows.map(each => [each.id, similarities(each)]));
-      const hits = nearest.map(({ id, score }): IndexHit => {
+      const compared = compareRows(connection, best, search);
+      const hits = nearest.map(({ id, score }): VectorHit => {
         const exact = compared.get(id);
         return exact ? { id, similarity: exact.sought, exact } : { id, similarity: score };
       });
@@ -102,10 +91,11 @@ export function createIndexReader(connection: Connection): IndexReader {
 }
 
 function entryOf(found: IndexedRow): VectorEntry {
-  const { row, id, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions } = found;
+  const { row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions } = found;
   return {
     row,
     id,
+    model,
     numbers: { createdMs: timestamp_ms, validFromMs: valid_from_ms, validUntilMs: valid_to_ms },
     tokens: viewOf(tags, Float64Array),
     scale,

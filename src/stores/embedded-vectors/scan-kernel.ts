@@ -1,8 +1,9 @@
-/** Runs the compiled loops of `scan.wat` on a separate `WebAssembly.Memory`. */
+/** Runs the compiled loops of `scan.wat` on records in a separate `WebAssembly.Memory`. */
 import { SCAN_CODE } from './scan-code.js';
 
+/** Maximum of a code, which has eight bits. */
+export const CODE_MAX = 127;
 const QUERY_MAX = 2_047;
-const CODE_MAX = 127;
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
@@ -16,8 +17,8 @@ export function queryMax(dimensions: number): number {
 const PAGE_BYTES = 65_536;
 /** Maximum number of pages that 32-bit addresses can reach. */
 const PAGES_MAX = 65_536;
-/** Bytes of a 128-bit SIMD vector. */
-const ALIGNMENT = 16;
+/** Number of slots that are scanned at once. */
+const SLOTS_AT_ONCE = 4_096;
 
 /** Declares only the parts used here, because TypeScript declares WebAssembly only in its library for browsers. */
 declare const WebAssembly: {
@@ -33,77 +34,94 @@ interface KernelMemory {
   grow(pages: number): void;
 }
 
-/** Number of dimensions in one part of a query. */
-export const PART = 16;
-/** Number of slots that `dots` handles at once. */
-export const SLOTS_AT_ONCE = 4;
-
-/**
- * All parameters except `parts`, `stride`, `count`, `bytes`, `size`, `most` and `least` are addresses in the memory.
- * `scan.wat` describes the data at these addresses.
- */
+/** All parameters except `dimensions`, `size` and `count` are addresses, as `scan.wat` describes. */
 interface ScanLoops {
   dots(
     ...given: [
       query: number,
-      offsets: number,
-      parts: number,
-      codes: number,
-      stride: number,
-      scales: number,
+      dimensions: number,
+      records: number,
+      size: number,
       slots: number,
       count: number,
-      out: number,
+      scores: number,
     ]
   ): void;
-  sketch(values: number, bytes: number, sketch: number): void;
   compare(
-    ...given: [
-      query: number,
-      sketches: number,
-      bytes: number,
-      slots: number,
-      count: number,
-      differences: number,
-      counts: number,
-    ]
+    ...given: [query: number, records: number, size: number, slots: number, count: number, differences: number]
   ): void;
-  select(differences: number, size: number, most: number, slots: number): number;
-  add(...given: [query: number, count: number, starts: number, positions: number, codes: number, sums: number]): void;
-  above(...given: [sums: number, scales: number, size: number, least: number, slots: number, scores: number]): number;
 }
 
-export interface ScanKernel extends ScanLoops {
-  /** A call of `reserve` may detach this buffer and every view of it. */
-  readonly buffer: ArrayBuffer;
+/** Records of the same size in consecutive slots. */
+export interface ScannedRecords {
   /**
-   * @returns the address of `bytes` bytes that are reserved for the caller
+   * Returns the bytes of a slot, which may be the next one. A later call may detach them.
+   *
    * @throws RangeError when memory runs out
    */
-  reserve(bytes: number): number;
+  at(slot: number): Uint8Array<ArrayBuffer>;
+  /** Returns the dot products of a query with the codes of slots, times the scales of the slots. */
+  dots(query: Int16Array, slots: Int32Array): Float32Array;
+  /** Returns the numbers of bits in which the records of slots differ from a query of the same size. */
+  compare(query: Uint8Array, slots: Int32Array): Uint16Array;
 }
 
 let compiled: object | undefined;
 
-export function createScanKernel(): ScanKernel {
+/** @param size bytes of a record: a multiple of 8 */
+export function createScannedRecords(size: number): ScannedRecords {
   compiled ??= new WebAssembly.Module(Buffer.from(SCAN_CODE, 'base64'));
   const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
-  const { exports } = new WebAssembly.Instance(compiled, { scan: { memory } });
-  let end = 0;
+  const { exports: loops } = new WebAssembly.Instance(compiled, { scan: { memory } });
+  // The memory begins with the slots of a scan, its results, and its query, which has up to two bytes for each byte of a
+  // record.
+  const slotsAt = 0;
+  const resultsAt = slotsAt + SLOTS_AT_ONCE * Int32Array.BYTES_PER_ELEMENT;
+  const queryAt = resultsAt + SLOTS_AT_ONCE * Float32Array.BYTES_PER_ELEMENT;
+  const recordsAt = queryAt + 2 * size;
+
+  const growTo = (bytes: number) => {
+    const present = memory.buffer.byteLength;
+    if (bytes <= present) return;
+    // The memory grows by at least a quarter if there is room, because even a small growth takes long.
+    const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
+    memory.grow(Math.ceil(Math.max(bytes - present, spare) / PAGE_BYTES));
+  };
+  growTo(recordsAt);
+
+  /** Calls `scan` for some of the slots after the other. */
+  const inParts = <Results extends Float32Array | Uint16Array>(
+    slots: Int32Array,
+    results: Results,
+    scan: (count: number) => Results,
+  ): Results => {
+    for (let start = 0; start < slots.length; start += SLOTS_AT_ONCE) {
+      const part = slots.subarray(start, start + SLOTS_AT_ONCE);
+      new Int32Array(memory.buffer, slotsAt, part.length).set(part);
+      results.set(scan(part.length), start);
+    }
+    return results;
+  };
+
   return {
-    ...exports,
-    get buffer() {
-      return memory.buffer;
+    at: slot => {
+      const start = recordsAt + slot * size;
+      growTo(start + size);
+      return new Uint8Array(memory.buffer, start, size);
     },
-    reserve: bytes => {
-      const address = end;
-      const next = Math.ceil((address + bytes) / ALIGNMENT) * ALIGNMENT;
-      const present = memory.buffer.byteLength;
-      // The memory grows by at least a quarter if there is room, because even a small growth takes long.
-      const spare = Math.min(present / 4, PAGES_MAX * PAGE_BYTES - present);
-      if (next > present) memory.grow(Math.ceil(Math.max(next - present, spare) / PAGE_BYTES));
-      end = next;
-      return address;
+    dots: (query, slots) => {
+      new Int16Array(memory.buffer, queryAt, query.length).set(query);
+      return inParts(slots, new Float32Array(slots.length), count => {
+        loops.dots(queryAt, query.length, recordsAt, size, slotsAt, count, resultsAt);
+        return new Float32Array(memory.buffer, resultsAt, count);
+      });
+    },
+    compare: (query, slots) => {
+      new Uint8Array(memory.buffer, queryAt, size).set(query);
+      return inParts(slots, new Uint16Array(slots.length), count => {
+        loops.compare(queryAt, recordsAt, size, slotsAt, count, resultsAt);
+        return new Uint16Array(memory.buffer, resultsAt, count);
+      });
     },
   };
 }

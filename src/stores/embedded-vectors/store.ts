@@ -14,9 +14,8 @@ import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { assertUsable, type Schema } from '../schema-version.js';
 import type { VectorHit, VectorSearch, VectorStore } from '../vector-store.js';
 import { createExactVectors } from './exact-vectors.js';
-import { numericFilter } from './payload.js';
-import { createVectorSearcher, type VectorSearchParts } from './vector-search.js';
-
+import { createVectorSearcher, type VectorSearchParts } from './search-thread.js';
+import { numericFilter } from './vector-filter.js';
 import { createVectorTable, VECTOR_TABLES, type VectorTable } from './vector-table.js';
 
 export { isSearchFailure } from './search-thread.js';

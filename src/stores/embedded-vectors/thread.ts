@@ -3,8 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { connectReader } from '../database/connection.js';
 import { END, isStopping } from '../database/thread-end.js';
 import { createIndexReader } from './index-reader.js';
-import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './messages.js';
-import { packHits } from './packed-hits.js';
+import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './search-thread.js';
 
 const { path, stopFlag } = workerData as ThreadData;
 // Any failure from here on ends the thread. The owner then starts another thread, which reads all vectors again.
@@ -12,14 +11,14 @@ const reader = createIndexReader(connectReader(path));
 reader.load(() => isStopping(stopFlag));
 
 const reply = (answer: ThreadReply) => parentPort?.postMessage(answer);
-reply({ number: READY, hits: packHits([]) });
+reply({ number: READY, hits: [] });
 
 parentPort?.on('message', (request: ThreadRequest) => {
   if (isStopping(stopFlag) || request === END) return parentPort?.close();
   if (request.kind === 'refresh') return reader.refresh(request.rows);
   const { number } = request;
-  if (request.kind === 'ping') return reply({ number, hits: packHits([]) });
+  if (request.kind === 'ping') return reply({ number, hits: [] });
   const { search, ahead } = request;
   const receive = (nearest: readonly string[]) => reply({ number, nearest });
-  reply({ number, hits: packHits(reader.search(search, ahead === undefined ? undefined : { count: ahead, receive })) });
+  reply({ number, hits: reader.search(search, ahead === undefined ? undefined : { count: ahead, receive }) });
 });

@@ -8,9 +8,8 @@ import type { VectorPayload } from '../../domain/filter.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
 import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
-import { filterNumbersOf } from './payload.js';
-import { quantize, withoutPadding } from './quantize.js';
-import { countNonZeros, nonZerosOf, scatter } from './sparse-values.js';
+import { bytesOf, exactVector, quantize, type StoredVector, storedValues } from './stored-vector.js';
+import { filterNumbersOf } from './vector-filter.js';
 
 /** Exact vectors are in a separate table, so that all other columns can be read quickly at the start. */
 export const VECTOR_TABLES = `
@@ -36,16 +35,6 @@ export const VECTOR_TABLES = `
     vector BLOB NOT NULL
   );
 `;
-
-/** Columns of `vectors` that a search reads, in the order of `IndexedRow`. */
-export const INDEXED_COLUMNS =
-  'row, id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions';
-
-/**
- * If at most this share of the values of a vector is other than zero, only these values are stored. The vectors of a
- * model have no zeros, and most values of a hash embedding are zero.
- */
-const STORED_SPARSELY_MAX = 0.5;
 
 /** The values of a vector's two rows. */
 export interface PreparedVector {
@@ -191,7 +180,7 @@ function assertComparable({ id, vector }: VectorRecord, dimensions: number): voi
 }
 
 function prepared({ id, vector, payload }: VectorRecord): PreparedVector {
-  const { dimensions, values } = storedValues(unitVector(withoutPadding(vector)));
+  const { dimensions, values } = storedValues(unitVector(vector));
   const { codes, scale } = quantize(values);
   const ofDimensions = dimensions ? bytesOf(dimensions) : null;
   return {
@@ -203,63 +192,4 @@ function prepared({ id, vector, payload }: VectorRecord): PreparedVector {
 function columnsOf(payload: VectorPayload): [number, number, number, Buffer] {
   const { numbers, tokens } = filterNumbersOf(payload);
   return [numbers.createdMs, numbers.validFromMs, numbers.validUntilMs, bytesOf(tokens)];
-}
-
-/** The type that the driver returns for a blob. */
-export type Blob = ArrayBuffer | Uint8Array;
-
-export function bytesOf({ buffer, byteOffset, byteLength }: TypedArray): Buffer {
-  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-}
-
-type TypedArray = Float32Array | Float64Array | Int8Array | Uint16Array;
-
-/** Returns the values of a vector that are stored: without the zeros, if there are many. */
-function storedValues(vector: Float32Array): { dimensions?: Uint16Array; values: Float32Array } {
-  if (countNonZeros(vector) > STORED_SPARSELY_MAX * vector.length) return { values: vector };
-  return nonZerosOf(vector, Float32Array);
-}
-
-export interface StoredVector {
-  dimensions: Blob | null;
-  vector: Blob;
-}
-
-/**
- * Returns an exact vector, as a view of its blob if possible.
- *
- * @param length a shorter vector is padded with zeros
- */
-export function exactVector({ dimensions: blob, vector }: StoredVector, length = 0): Float32Array {
-  const values = viewOf(vector, Float32Array);
-  if (!blob) return values.length >= length ? values : padded(values, length);
-  const dimensions = viewOf(blob, Uint16Array);
-  const last = dimensions.at(-1) ?? 0;
-  return scatter({ dimensions, values }, new Float32Array(Math.max(length, last + 1)));
-}
-
-function padded(values: Float32Array, length: number): Float32Array {
-  const longer = new Float32Array(length);
-  longer.set(values);
-  return longer;
-}
-
-/**
- * Returns the numbers in a blob. They are a view of the blob instead of a copy, because garbage collection of a million
- * copies would take longer than reading the blobs. A blob is copied only if its offset is not a multiple of the size
- * of a number.
- */
-export function viewOf<Numbers extends TypedArray>(blob: Blob, kind: ArrayKind<Numbers>): Numbers {
-  const bytes = blob instanceof Uint8Array ? blob : new Uint8Array(blob);
-  const { buffer, byteOffset, byteLength } = byteOffsetFits(bytes, kind) ? bytes : new Uint8Array(bytes);
-  return new kind(buffer as ArrayBuffer, byteOffset, byteLength / kind.BYTES_PER_ELEMENT);
-}
-
-function byteOffsetFits({ byteOffset }: Uint8Array, { BYTES_PER_ELEMENT }: { BYTES_PER_ELEMENT: number }): boolean {
-  return byteOffset % BYTES_PER_ELEMENT === 0;
-}
-
-interface ArrayKind<Numbers> {
-  new (buffer: ArrayBuffer, byteOffset: number, length: number): Numbers;
-  BYTES_PER_ELEMENT: number;
 }

@@ -8,8 +8,6 @@ export interface QdrantSettings {
   /** `http(s)://host[:port][/path]`; the default port is 6333, as in Qdrant. Must not contain a user or password. */
   url: string;
   apiKey?: string;
-  /** Path under which a proxy offers the server; appended to the path of `url`. */
-  prefix?: string;
   /** Name of the collection, which is created if it does not exist. */
   collection: string;
   /** Length of every vector. */
@@ -39,22 +37,22 @@ const DEFAULT_PORT = 6333;
  * @throws MemoryError `invalid` when the URL or the key cannot be used; the message contains neither the URL nor the
  * key
  */
-export function connect({ url, prefix = '', apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
+export function connect({ url, apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
   const { origin, port, path } = partsOf(url);
-  const fullPath = [path, prefix].map(part => part.replace(/^\/+|\/+$/g, '')).filter(part => part !== '');
+  const prefix = path.replace(/\/+$/, '');
   // The key is sent in an HTTP header. If the header did not allow a character of the key, the runtime would throw an
   // error that contains the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw new MemoryError('invalid', 'QDRANT_API_KEY may contain only printable ASCII characters without spaces');
   }
   const headers: Record<string, string> = apiKey === '' ? {} : { 'api-key': apiKey };
-  const base = [`${origin}:${port}`, ...fullPath].join('/');
+  const base = `${origin}:${port}${prefix}`;
   const client = new SearchClient(
     {
       url: origin,
       port,
       timeout: timeoutMs,
-      ...(fullPath.length > 0 && { prefix: `/${fullPath.join('/')}` }),
+      ...(prefix !== '' && { prefix }),
       // With the option `apiKey`, or with a version check, the client would print warnings itself, and these
       // would not pass through the log.
       headers,

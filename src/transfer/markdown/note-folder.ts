@@ -1,13 +1,12 @@
 /** Writes every memory as a note into a folder that people and other programs can read, and reads such a folder. */
 
-import { isUtf8 } from 'node:buffer';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MemoryLine } from '../../api/transfer-records.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { type ExportLinesParts, recordsOf } from '../export-lines.js';
-import { filesIn, readBounded } from '../folder.js';
-import { isNoteName, noteOf, OKF_VERSION, readNote, recordOfNote, titleOf, writeNote } from './note-record.js';
+import { filesIn } from '../files.js';
+import { isNoteName, noteOf, OKF_VERSION, readNoteFile, recordOfNote, titleOf, writeNote } from './note-record.js';
 
 const INDEX = 'index.md';
 const NOTES = 'memories';
@@ -126,9 +125,6 @@ async function writeIndex(
   await writeFile(join(folder, INDEX), writeNote({ fields, body }), { mode: 0o600 });
 }
 
-/** Maximum size of a note, which consists of front matter and the content of a memory. */
-const NOTE_MAX_BYTES = 4 * 1_048_576;
-
 export type ReadMemory = { path: string; record: MemoryLine } | { path: string; problem: string };
 
 /** Yields each note as a memory, or the reason why the note cannot be read. Skips index files. */
@@ -136,9 +132,8 @@ export async function* notesIn(folder: string): AsyncGenerator<ReadMemory> {
   const isNote = (name: string) => isNoteName(name) && name.split('/').at(-1)?.toLowerCase() !== INDEX;
   for await (const { path, name } of filesIn(folder, isNote)) {
     try {
-      const { bytes, modifiedMs } = await readBounded(path, NOTE_MAX_BYTES);
-      if (!isUtf8(bytes)) throw new MemoryError('invalid', 'The note is not text in UTF-8');
-      yield { path: name, record: recordOfNote(readNote(bytes.toString('utf8')), { path: name, modifiedMs }) };
+      const note = await readNoteFile(path);
+      yield { path: name, record: recordOfNote(note, { path: name, modifiedMs: note.modifiedMs }) };
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       yield { path: name, problem: messageOf(error) };

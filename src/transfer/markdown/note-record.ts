@@ -2,6 +2,7 @@
  * Converts memories to notes of the Open Knowledge Format 0.2, and notes to memories. A note is Markdown text after front
  * matter in YAML.
  */
+import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { parseDocument, type Scalar, stringify, visit } from 'yaml';
 import { type MemoryLine, readTransferLine } from '../../api/transfer-records.js';
@@ -11,6 +12,7 @@ import { isKept, isPlainObject, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE, readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory.js';
 import { normalizeTags } from '../../domain/tags.js';
 import { parseIso, toIso } from '../../domain/time.js';
+import { readBounded } from '../files.js';
 
 export const OKF_VERSION = '0.2';
 const TITLE_MAX_LENGTH = 80;
@@ -150,9 +152,6 @@ export function isNoteName(name: string): boolean {
 }
 
 const FENCE = '---';
-/** Maximum length of front matter, which may contain metadata of 64 KiB and many relations. */
-const FRONT_MATTER_MAX_CHARACTERS = 2_000_000;
-
 export interface Note {
   /** Empty if the file has no front matter. */
   fields: Record<string, unknown>;
@@ -163,7 +162,7 @@ export function writeNote({ fields, body }: Note): string {
   return `${FENCE}\n${stringify(fields, { lineWidth: 0 })}${FENCE}\n\n${body}\n`;
 }
 
-/** @throws MemoryError `invalid` for front matter that is not closed, is too long, or is not valid YAML with fields */
+/** @throws MemoryError `invalid` for front matter that is not closed or is not valid YAML with fields */
 export function readNote(text: string): Note {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
   if (!opening) return { fields: {}, body: text.replace(/^\uFEFF/, '').trim() };
@@ -171,9 +170,22 @@ export function readNote(text: string): Note {
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (!closing) throw new MemoryError('invalid', 'The front matter has no closing line ---');
   const front = rest.slice(0, closing.index);
-  if (front.length > FRONT_MATTER_MAX_CHARACTERS) throw new MemoryError('invalid', 'The front matter is too long');
   const body = rest.slice(closing.index + closing[0].length).replace(/^\r?\n/, '');
   return { fields: readYaml(front), body: body.replace(/\r?\n$/, '') };
+}
+
+/** Maximum size of a note, whose front matter may contain metadata of 64 KiB and many relations. */
+const NOTE_MAX_BYTES = 4 * 1_048_576;
+
+export interface NoteFile extends Note {
+  modifiedMs: number;
+}
+
+/** @throws MemoryError as `readNote`, and `too_large`, or `invalid` for a file that is not text */
+export async function readNoteFile(path: string): Promise<NoteFile> {
+  const { bytes, modifiedMs } = await readBounded(path, NOTE_MAX_BYTES);
+  if (!isUtf8(bytes)) throw new MemoryError('invalid', 'is not text in UTF-8');
+  return { ...readNote(bytes.toString('utf8')), modifiedMs };
 }
 
 /** Refuses YAML aliases, because a few lines with aliases can expand to any number of values. */

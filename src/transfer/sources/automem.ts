@@ -3,14 +3,14 @@
  * vectors.
  */
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Parser, type ReadEntry } from 'tar';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type RelationType } from '../../domain/relation.js';
-import { collect, gunzip } from '../folder.js';
+import { collect, gunzip } from '../files.js';
 import {
   type Fields,
   type Found,
@@ -20,7 +20,6 @@ import {
   objectIn,
   objectsIn,
   parseJson,
-  type Source,
   type SourceRelation,
   shareIn,
   tagsIn,
@@ -53,12 +52,7 @@ const FIELDS = new Set([
   'embedding',
 ]);
 
-export async function automem(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'automem', modifiedMs: mtimeMs, read: () => read(path) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
+export async function* automem(path: string): AsyncGenerator<Found> {
   const graphs = await graphsIn(path);
   if (graphs.length === 0) throw wrongShape(path, 'a tar file with the folder "falkordb"');
   for (const { name, bytes } of graphs) {
@@ -166,7 +160,6 @@ function memoryOf(properties: Fields, edges: ReadonlyMap<string, SourceRelation[
 
 /** Requests only the graph, because Engraph computes the vectors again. */
 const BACKUP = 'backup?include=falkordb';
-const BACKUP_MAX_BYTES = 4 * 1_073_741_824;
 const TIMEOUT_MS = 600_000;
 
 export interface FetchedBackup {
@@ -181,8 +174,7 @@ export function isServiceUrl(text: string): boolean {
 
 /**
  * @param token the admin token of the service
- * @throws MemoryError `unavailable` when the service does not answer, `invalid` when it refuses, `too_large` for a
- * backup of more than 4 GiB
+ * @throws MemoryError `unavailable` when the service does not answer, `invalid` when it refuses
  */
 export async function fetchBackup(url: string, token: string | undefined): Promise<FetchedBackup> {
   const answer = await ask(new URL(BACKUP, url.endsWith('/') ? url : `${url}/`), token);
@@ -218,13 +210,7 @@ async function ask(target: URL, token: string | undefined): Promise<Response> {
 async function save({ body }: Response, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    let size = 0;
-    for await (const chunk of body ?? []) {
-      size += chunk.length;
-      if (size > BACKUP_MAX_BYTES)
-        throw new MemoryError('too_large', `The backup has more than ${BACKUP_MAX_BYTES} bytes`);
-      await file.write(chunk);
-    }
+    for await (const chunk of body ?? []) await file.write(chunk);
   } finally {
     await file.close();
   }

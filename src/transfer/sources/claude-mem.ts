@@ -1,11 +1,9 @@
 /** The database of claude-mem: observations and summaries of sessions. */
-import { stat } from 'node:fs/promises';
 import {
   type Fields,
   type Found,
   instantIn,
   metadataOf,
-  type Source,
   type SourceRecord,
   tagsIn,
   textIn,
@@ -21,12 +19,7 @@ const TYPES = new Map([
 ]);
 const SUMMARY_PARTS = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'] as const;
 
-export async function claudeMem(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'claude-mem', modifiedMs: mtimeMs, read: () => read(path) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
+export async function* claudeMem(path: string): AsyncGenerator<Found> {
   const file = await openSqlite(path);
   try {
     if (!file.tables.has('observations')) throw wrongShape(path, 'an SQLite file with the table "observations"');

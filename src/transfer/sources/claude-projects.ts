@@ -5,7 +5,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { projectOf } from '../../project/project.js';
-import { headOf } from '../folder.js';
+import { headOf } from '../files.js';
 
 export interface ClaudeMemoryFolder {
   folder: string;
@@ -63,7 +63,6 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-const SESSIONS_LOOKED_AT = 5;
 const WORKING_FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 /** The beginning of an encoded path that is above all projects: a home folder, and usual folders for code. */
 const ABOVE_PROJECTS =
@@ -86,13 +85,15 @@ function encode(path: string): string {
 }
 
 async function workedInFolder(folder: string): Promise<string | undefined> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.jsonl'));
-  const found: string[] = [];
-  for (const name of names.slice(0, SESSIONS_LOOKED_AT)) {
+  let first: string | undefined;
+  for (const name of (await readdir(folder)).filter(each => each.endsWith('.jsonl'))) {
     const head = await headOf(join(folder, name), 'utf8').catch(() => '');
-    for (const [, text = ''] of head.matchAll(WORKING_FOLDER)) found.push(JSON.parse(text) as string);
+    const paths = Array.from(head.matchAll(WORKING_FOLDER), ([, text = '']) => JSON.parse(text) as string);
+    const own = paths.find(path => encode(path) === basename(folder));
+    if (own !== undefined) return own;
+    first ??= paths[0];
   }
-  return found.find(path => encode(path) === basename(folder)) ?? found[0];
+  return first;
 }
 
 /** Finds a folder on this machine whose encoded path is `encoded`. */

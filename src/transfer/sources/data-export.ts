@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
 import { isPlainObject } from '../../domain/json.js';
 import type { RelationType } from '../../domain/relation.js';
-import { chunksOf } from '../folder.js';
-import { jsonParts } from './json-parts.js';
+import { chunksOf } from '../files.js';
+import { jsonParts } from './json-records.js';
 import { splitSections } from './notes-folder.js';
 import {
   type Fields,
@@ -18,19 +18,18 @@ import {
   objectIn,
   objectsIn,
   parseJson,
-  type Source,
   type SourceRecord,
   textIn,
 } from './source.js';
 import { openZip } from './zip-entries.js';
 
-export interface ExportedFile {
+interface ExportedFile {
   /** Without folders. */
   name: string;
   chunks(): AsyncIterable<Buffer>;
 }
 
-export interface DataExport {
+interface DataExport {
   files: ExportedFile[];
   close(): void;
 }
@@ -79,7 +78,7 @@ interface Turn {
   at?: string | undefined;
 }
 
-export interface Conversation {
+interface Conversation {
   key: string;
   title: string | undefined;
   /** Time of turns without a time of their own, in ISO 8601. */
@@ -137,15 +136,9 @@ const SPEAKERS = new Map([
   ['user', 'User'],
   ['assistant', 'Assistant'],
 ]);
-const TURNS_MAX = 100_000;
 
 /** A conversation of ChatGPT is a tree of messages, of which only the current branch is read. */
-export async function chatgpt(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'chatgpt', modifiedMs: mtimeMs, read: () => chatgptRecords(path) };
-}
-
-async function* chatgptRecords(path: string): AsyncGenerator<Found> {
+export async function* chatgpt(path: string): AsyncGenerator<Found> {
   const { files, close } = await openDataExport(path);
   try {
     for (const { name, chunks } of files) {
@@ -177,7 +170,7 @@ function* turnsOf(conversation: Fields): Generator<Turn> {
   const path: Fields[] = [];
   const seen = new Set<string>();
   let id = textIn(conversation, 'current_node') ?? newestLeaf(mapping);
-  while (id !== undefined && !seen.has(id) && path.length < TURNS_MAX) {
+  while (id !== undefined && !seen.has(id)) {
     seen.add(id);
     const node = nodeIn(mapping, id);
     path.push(objectIn(node, 'message'));
@@ -208,12 +201,7 @@ function chatgptTurn(message: Fields): Turn | undefined {
   return text === '' ? undefined : { speaker, text, at: instantIn(message, 'create_time') };
 }
 
-export async function claude(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'claude', modifiedMs: mtimeMs, read: () => claudeRecords(path) };
-}
-
-async function* claudeRecords(path: string): AsyncGenerator<Found> {
+export async function* claude(path: string): AsyncGenerator<Found> {
   const { files, close } = await openDataExport(path);
   try {
     for (const { name, chunks } of files) {

@@ -3,11 +3,10 @@
  * `content`, `tags`, `timestamp`, `type`, `importance` and `metadata`. Other fields are kept in the metadata.
  */
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { readNumber } from '../../domain/input.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { jsonRecords } from './json-records.js';
-import { type Fields, type Found, instantIn, listOf, metadataOf, objectOf, type Source, textIn } from './source.js';
+import { type Fields, type Found, instantIn, listOf, metadataOf, objectOf, textIn } from './source.js';
 
 const KIND = 'memories';
 const LISTS = ['memories', 'results', 'items'];
@@ -28,12 +27,7 @@ const FIELDS = new Set([
 const TIMES = ['timestamp', 'created_at', 'updated_at', 't_valid', 't_invalid'];
 const SHARES = ['importance', 'confidence'];
 
-export async function generic(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'generic', modifiedMs: mtimeMs, read: () => read(path) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
+export async function* generic(path: string): AsyncGenerator<Found> {
   for await (const record of jsonRecords(path, LISTS)) {
     const { place } = record;
     const problem = 'problem' in record ? record.problem : problemOf(record.fields);

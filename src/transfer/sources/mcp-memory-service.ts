@@ -1,7 +1,6 @@
 /** Reads the SQLite file or the JSON export of mcp-memory-service. */
-import { stat } from 'node:fs/promises';
 import { isPlainObject } from '../../domain/json.js';
-import { readBounded, WHOLE_FILE_MAX_BYTES } from '../folder.js';
+import { headOf, readBounded } from '../files.js';
 import {
   type Fields,
   type Found,
@@ -10,24 +9,22 @@ import {
   metadataOf,
   objectIn,
   parseJson,
-  type Source,
   type SourceRelation,
   shareIn,
   tagsIn,
   textIn,
   wrongShape,
 } from './source.js';
-import { openSqlite } from './sqlite-file.js';
+import { openSqlite, SQLITE_MAGIC } from './sqlite-file.js';
 
 const KIND = 'memories';
 
-export async function mcpMemoryServiceJson(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'mcp-memory-service', modifiedMs: mtimeMs, read: () => readJson(path) };
+export async function* mcpMemoryService(path: string): AsyncGenerator<Found> {
+  yield* (await headOf(path)).startsWith(SQLITE_MAGIC) ? readSqlite(path) : readJson(path);
 }
 
 async function* readJson(path: string): AsyncGenerator<Found> {
-  const { bytes } = await readBounded(path, WHOLE_FILE_MAX_BYTES);
+  const { bytes } = await readBounded(path);
   const document = parseJson(bytes.toString('utf8'), path);
   if (!isPlainObject(document) || !Array.isArray(document.memories)) {
     throw wrongShape(path, 'an object with the list "memories"');
@@ -36,11 +33,6 @@ async function* readJson(path: string): AsyncGenerator<Found> {
     if (isPlainObject(entry)) yield foundIn(entry, `memory ${index}`, new Map());
     else yield { kind: KIND, place: `memory ${index}`, problem: 'is not an object' };
   }
-}
-
-export async function mcpMemoryServiceSqlite(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'mcp-memory-service', modifiedMs: mtimeMs, read: () => readSqlite(path) };
 }
 
 async function* readSqlite(path: string): AsyncGenerator<Found> {

@@ -1,27 +1,24 @@
 /** Reads folders of notes that Claude Code, Codex or basic-memory wrote. */
-import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { projectTag } from '../../domain/tags.js';
 import { toIso } from '../../domain/time.js';
 import { projectOf } from '../../project/project.js';
-import { type FoundFile, filesIn, readBounded } from '../folder.js';
-import { isNoteName, type Note, readNote } from '../markdown/note-record.js';
+import { type FoundFile, filesIn } from '../files.js';
+import { isNoteName, type NoteFile, readNoteFile } from '../markdown/note-record.js';
 import { claudeMemoryFolders } from './claude-projects.js';
 import {
   type Found,
   instantIn,
   metadataOf,
   objectIn,
-  type Source,
   type SourceName,
   type SourceRelation,
   tagsIn,
   textIn,
 } from './source.js';
 
-const NOTE_MAX_BYTES = 4 * 1_048_576;
 /** The file that lists the other files of a folder of Claude Code. A simple folder contains only this file. */
 const INDEX = 'memory.md';
 const WIKI_LINK = /\[\[([^\]|#\n]{1,200})/g;
@@ -30,14 +27,8 @@ const HASHTAG = /(?:^|\s)#([\p{L}\p{N}][\p{L}\p{N}/_-]{0,60})/gu;
 const BULLET = /^[ \t]{0,40}[-*][ \t]/;
 const LINK_TO_FILE = /\]\([^)\s]{1,200}\.md\)/i;
 
-interface FolderNote extends Note {
+interface FolderNote extends NoteFile {
   name: string;
-  modifiedMs: number;
-}
-
-async function notesFolder(path: string, name: SourceName): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name, modifiedMs: mtimeMs, read: () => read(path, name) };
 }
 
 async function* read(path: string, source: SourceName): AsyncGenerator<Found> {
@@ -91,9 +82,7 @@ function unreadable(error: unknown): string | undefined {
 }
 
 async function readFolderNote({ path, name }: FoundFile): Promise<FolderNote> {
-  const { bytes, modifiedMs } = await readBounded(path, NOTE_MAX_BYTES);
-  if (!isUtf8(bytes)) throw new MemoryError('invalid', 'is not text in UTF-8');
-  return { ...readNote(bytes.toString('utf8')), name, modifiedMs };
+  return { ...(await readNoteFile(path)), name };
 }
 
 async function quietNote(file: FoundFile): Promise<FolderNote | undefined> {
@@ -251,6 +240,6 @@ function headingIn(line: string): string | undefined {
   return /^#{1,6}\s+(.+)$/.exec(line)?.[1] ?? /^\*\*([^*]+)\*\*:?\s*$/.exec(line)?.[1];
 }
 
-export const claudeCode = (folder: string): Promise<Source> => notesFolder(folder, 'claude-code');
-export const codex = (folder: string): Promise<Source> => notesFolder(folder, 'codex');
-export const basicMemory = (folder: string): Promise<Source> => notesFolder(folder, 'basic-memory');
+export const claudeCode = (path: string) => read(path, 'claude-code');
+export const codex = (path: string) => read(path, 'codex');
+export const basicMemory = (path: string) => read(path, 'basic-memory');

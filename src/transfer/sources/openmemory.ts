@@ -1,8 +1,7 @@
 /** Reads the exports of OpenMemory and mem0. */
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isPlainObject } from '../../domain/json.js';
-import { collect, gunzip } from '../folder.js';
+import { collect, gunzip } from '../files.js';
 import { jsonRecords } from './json-records.js';
 import {
   type Fields,
@@ -13,7 +12,6 @@ import {
   objectIn,
   objectsIn,
   parseJson,
-  type Source,
   tagsIn,
   textIn,
   wrongShape,
@@ -23,12 +21,7 @@ import { openZip } from './zip-entries.js';
 const KIND = 'memories';
 
 /** Reads a zip file with `memories.json`, or with only `memories.jsonl.gz`. */
-export async function openmemory(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'openmemory', modifiedMs: mtimeMs, read: () => read(path) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
+export async function* openmemory(path: string): AsyncGenerator<Found> {
   const zip = await openZip(path);
   try {
     const entry = (name: string) => zip.names.find(candidate => basename(candidate) === name);
@@ -105,12 +98,7 @@ const FIELDS = new Set(['id', 'memory', 'data', 'created_at', 'updated_at', 'cat
  * Reads what mem0 returns or exports: a list of memories, an object with the list `results` or `memories`, or one memory
  * in each line. Relations of its graph become memories of their own.
  */
-export async function mem0(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'mem0', modifiedMs: mtimeMs, read: () => mem0Records(path) };
-}
-
-async function* mem0Records(path: string): AsyncGenerator<Found> {
+export async function* mem0(path: string): AsyncGenerator<Found> {
   for await (const record of jsonRecords(path, LISTS)) {
     const { place, list } = record;
     if ('problem' in record) yield { kind: list === 'relations' ? list : 'memories', place, problem: record.problem };

@@ -4,27 +4,21 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import { derivedDigest } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
 import { projectOf } from '../../project/project.js';
-import { readBounded } from '../folder.js';
-import type { Found, Source } from './source.js';
+import { readBounded } from '../files.js';
+import type { Found } from './source.js';
 
-const FILE_MAX_BYTES = 16 * 1_048_576;
 const FRONT_MATTER_END = '\n---';
 /** A line with only the path of a file that the assistant reads too. */
 const FILE_REFERENCE = /^\s*@(?:import\s+)?[^\s@]+\s*$/;
 /** A first heading that only repeats the name of the file. */
 const FILE_TITLE = /^(?:claude|agents|gemini)\.md$/i;
 
-export async function rulesFile(path: string): Promise<Source> {
-  const { modifiedMs } = await readBounded(path, FILE_MAX_BYTES);
-  return { name: 'rules-file', modifiedMs, read: () => read(resolve(path)) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
-  const { bytes } = await readBounded(path, FILE_MAX_BYTES);
+export async function* rulesFile(path: string): AsyncGenerator<Found> {
+  const { bytes } = await readBounded(path);
   if (!isUtf8(bytes)) throw new MemoryError('invalid', `${path} is not text in UTF-8`);
   const whole = await realpath(path);
   const { root, name } = (await projectOf(dirname(whole))) ?? {};

@@ -2,11 +2,9 @@
  * The knowledge graph of @modelcontextprotocol/server-memory: entities and relations, in JSON Lines as in its file, in one
  * list, or in an object with two lists as in the answers of its tools.
  */
-import { stat } from 'node:fs/promises';
-import { MemoryError } from '../../domain/errors.js';
 import type { Metadata } from '../../domain/json.js';
 import { type JsonRecord, jsonRecords } from './json-records.js';
-import { type Fields, type Found, metadataOf, type Source, type SourceRecord, textIn } from './source.js';
+import { type Fields, type Found, metadataOf, type SourceRecord, textIn } from './source.js';
 
 interface Entity {
   name: string;
@@ -30,24 +28,15 @@ interface Graph {
 }
 
 const LISTS = ['entities', 'relations'];
-const ENTRIES_MAX = 500_000;
 /** Length of the facts in one memory. The facts of an entity with more relations are divided among several memories. */
 const FACTS_MAX_CHARACTERS = 8_000;
 const ENTITY_FIELDS = new Set(['type', 'name', 'entityName', 'entityType', 'entity_type', 'observations']);
 
-export async function serverMemory(path: string): Promise<Source> {
-  const { mtimeMs } = await stat(path);
-  return { name: 'server-memory', modifiedMs: mtimeMs, read: () => read(path) };
-}
-
-async function* read(path: string): AsyncGenerator<Found> {
+export async function* serverMemory(path: string): AsyncGenerator<Found> {
   const graph: Graph = { entities: new Map(), relations: [] };
   for await (const record of jsonRecords(path, LISTS)) {
     const problem = 'problem' in record ? record.problem : noteRecord(graph, record);
     if (problem !== undefined) yield { kind: record.list ?? 'entities', place: record.place, problem };
-    if (graph.entities.size + graph.relations.length > ENTRIES_MAX) {
-      throw new MemoryError('too_large', `${path} has more than ${ENTRIES_MAX} entities and relations`);
-    }
   }
   const leading = new Map<string, Relation[]>();
   for (const relation of graph.relations) {

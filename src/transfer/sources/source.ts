@@ -90,7 +90,6 @@ export type Fields = Record<string, unknown>;
 
 /** Distinguishes units: a recent time in seconds is below this number, a recent time in milliseconds above it. */
 const SECONDS_MAX = 100_000_000_000;
-const MICROSECONDS = 1_000;
 
 export function textIn(fields: Fields, ...names: string[]): string | undefined {
   for (const name of names) {
@@ -145,7 +144,7 @@ function epochMsOf(value: unknown): number | undefined {
 }
 
 function msOf(number: number): number | undefined {
-  const epochMs = number < SECONDS_MAX ? number * 1000 : number < SECONDS_MAX * 1000 ? number : number / MICROSECONDS;
+  const epochMs = number < SECONDS_MAX ? number * 1000 : number < SECONDS_MAX * 1000 ? number : number / 1000;
   return epochMs < Date.UTC(9999, 0) ? Math.floor(epochMs) : undefined;
 }
 

@@ -1,14 +1,14 @@
 /** Reads a copy of an SQLite file of another program, so that the file itself is never changed. */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import type { Fields } from './source.js';
 
-const FILE_MAX_BYTES = 8 * 1_073_741_824;
-const ROWS_PER_PAGE = 500;
+/** The first bytes of an SQLite file. */
+export const SQLITE_MAGIC = 'SQLite format 3\0';
 
 export interface SqliteFile {
   /** Names of the tables, without views. */
@@ -19,10 +19,8 @@ export interface SqliteFile {
   close(): Promise<void>;
 }
 
-/** @throws MemoryError `invalid` for a file that is not an SQLite file, `too_large` for a file of more than 8 GiB */
+/** @throws MemoryError `invalid` for a file that is not an SQLite file */
 export async function openSqlite(path: string): Promise<SqliteFile> {
-  const { size } = await stat(path);
-  if (size > FILE_MAX_BYTES) throw new MemoryError('too_large', `${path} has more than ${FILE_MAX_BYTES} bytes`);
   const folder = await mkdtemp(join(tmpdir(), 'engraph-import-'));
   try {
     const copy = join(folder, 'copy.db');
@@ -67,25 +65,11 @@ function columnsOf(database: Database.Database, table: string): Set<string> {
 }
 
 async function* rowsOf(database: Database.Database, table: string, path: string): AsyncGenerator<Fields> {
-  const page = () => {
-    try {
-      return database.prepare(`SELECT rowid AS "__row", * FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ?`);
-    } catch (cause) {
-      throw unreadable(path, cause);
-    }
-  };
-  const statement = page();
-  let last = -1;
-  for (;;) {
-    let rows: Fields[];
-    try {
-      rows = statement.all(last, ROWS_PER_PAGE) as Fields[];
-    } catch (cause) {
-      throw unreadable(path, cause);
-    }
-    if (rows.length === 0) return;
-    yield* rows;
-    last = Number(rows.at(-1)?.__row);
+  try {
+    const rows = database.prepare(`SELECT rowid AS "__row", * FROM "${table}" ORDER BY rowid`);
+    yield* rows.iterate() as IterableIterator<Fields>;
+  } catch (cause) {
+    throw unreadable(path, cause);
   }
 }
 

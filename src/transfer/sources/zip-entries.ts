@@ -2,25 +2,17 @@
 import type { Readable } from 'node:stream';
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { MemoryError, messageOf } from '../../domain/errors.js';
-
-const ENTRIES_MAX = 100_000;
-const ENTRY_MAX_BYTES = 4 * 1_073_741_824;
-/** Maximum ratio of decompression. Text rarely exceeds a ratio of 50, but a decompression bomb does. */
-const RATIO_MAX = 200;
-const RATIO_CHECKED_FROM_BYTES = 16 * 1_048_576;
+import { assertRatio } from '../files.js';
 
 export interface ZipArchive {
   /** Paths of the files, with slashes. An archive with a path that leads out of the archive is refused. */
   names: string[];
-  /** @throws MemoryError `invalid` for a missing or damaged entry, `too_large` for an entry beyond the limits */
+  /** @throws MemoryError `invalid` for a missing or damaged entry, `too_large` for a decompression bomb */
   read(name: string): AsyncGenerator<Buffer>;
   close(): void;
 }
 
-/**
- * @throws MemoryError `invalid` for a file that is not a zip file or has unsafe paths, `too_large` for a file with too
- * many entries
- */
+/** @throws MemoryError `invalid` for a file that is not a zip file or has unsafe paths */
 export async function openZip(path: string): Promise<ZipArchive> {
   const zip = await opened(path);
   const entries = await entriesOf(zip, path).catch(error => {
@@ -50,10 +42,6 @@ function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
     zip.on('error', error => reject(unreadable(path, error)));
     zip.on('end', () => resolve(entries));
     zip.on('entry', (entry: Entry) => {
-      if (entries.size >= ENTRIES_MAX) {
-        reject(new MemoryError('too_large', `${path} has more than ${ENTRIES_MAX} entries`));
-        return;
-      }
       if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
       zip.readEntry();
     });
@@ -63,7 +51,7 @@ function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
 
 async function* contentOf(zip: ZipFile, entry: Entry | undefined, place: string): AsyncGenerator<Buffer> {
   if (!entry) throw new MemoryError('invalid', `${place} does not exist`);
-  assertSize(entry.uncompressedSize, entry.compressedSize, place);
+  assertRatio(entry.uncompressedSize, entry.compressedSize, place);
   const stream = await new Promise<Readable>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => (error ? reject(unreadable(place, error)) : resolve(opened)));
   });
@@ -74,13 +62,6 @@ async function* contentOf(zip: ZipFile, entry: Entry | undefined, place: string)
     throw error instanceof MemoryError ? error : unreadable(place, error);
   } finally {
     stream.destroy();
-  }
-}
-
-function assertSize(bytes: number, compressed: number, place: string): void {
-  if (bytes > ENTRY_MAX_BYTES) throw new MemoryError('too_large', `${place} has more than ${ENTRY_MAX_BYTES} bytes`);
-  if (bytes > RATIO_CHECKED_FROM_BYTES && bytes > compressed * RATIO_MAX) {
-    throw new MemoryError('too_large', `${place} grows to more than ${RATIO_MAX} times its size, so it is not read`);
   }
 }
 

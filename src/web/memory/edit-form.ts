@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
 import type { MemoryType } from '../../domain/memory.js';
 import { html } from '../html.js';
-import type { Edit } from './restoring.js';
+import type { Edit } from './history.js';
 
 type FieldEvent = Event & { target: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement };
 

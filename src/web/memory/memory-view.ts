@@ -4,16 +4,20 @@ import { useState } from 'preact/hooks';
 import type { HookLogAnswer, MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
 import { Tags, Type } from '../search/result.js';
-import { useKeys } from '../shell/keys.js';
-import { hrefOfMemory, navigate } from '../shell/route.js';
-import { type Shell, useShell } from '../shell/shell.js';
+import { hrefOfMemory, navigate, useKeys } from '../shell/route.js';
+import { type Shell, useRequest, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
-import { useRequest } from '../shell/use-request.js';
 import { EditForm, ReplaceForm, type Replacement } from './edit-form.js';
-import { History } from './history.js';
-import { Origin } from './origin.js';
-import { Relations } from './relations.js';
-import { changedFields, type Edit, toAssociations, toStoreRequest, undoOf, withoutSupersession } from './restoring.js';
+import {
+  changedFields,
+  type Edit,
+  History,
+  toAssociations,
+  toStoreRequest,
+  undoOf,
+  withoutSupersession,
+} from './history.js';
+import { Origin, Relations } from './relations.js';
 
 export function MemoryView({ id }: { id: string }): VNode {
   const { service, revision } = useShell();

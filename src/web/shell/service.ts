@@ -1,14 +1,12 @@
-/** Sends the requests of the views, with the tokens of this tab. */
+/**
+ * Sends the requests of the views, with the tokens of this tab and the settings that the service writes into the page.
+ */
 import { createClient, type EngraphClient } from '../../client/client.js';
-import type { Settings } from './settings.js';
-import { storedToken, storeToken } from './tokens.js';
 
 export interface Service extends EngraphClient {
   /** The metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
 }
-
-const UNAUTHORIZED = 401;
 
 /** @param onUnauthorized called when the service refuses the token */
 export function createService({ url }: Settings, onUnauthorized: () => void): Service {
@@ -17,7 +15,7 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
   const request = async (target: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(target, init);
     // The answer to a wrong admin token has the same status, but not this header.
-    if (response.status === UNAUTHORIZED && response.headers.has('www-authenticate')) {
+    if (response.status === 401 && response.headers.has('www-authenticate')) {
       storeToken('token', undefined);
       onUnauthorized();
     }
@@ -37,5 +35,38 @@ export function createService({ url }: Settings, onUnauthorized: () => void): Se
       if (!response.ok) throw new Error(`The metrics cannot be read: the service answered ${response.status}`);
       return response.text();
     },
+  };
+}
+
+export type TokenName = 'token' | 'admin';
+
+const keyOf = (name: TokenName) => `engraph.${name}`;
+
+export function storedToken(name: TokenName): string | undefined {
+  return sessionStorage.getItem(keyOf(name)) ?? undefined;
+}
+
+/** @param value the token; if undefined, the stored token is removed */
+export function storeToken(name: TokenName, value: string | undefined): void {
+  if (value === undefined) sessionStorage.removeItem(keyOf(name));
+  else sessionStorage.setItem(keyOf(name), value);
+}
+
+export interface Settings {
+  needsToken: boolean;
+  hasAdminToken: boolean;
+  isReadOnly: boolean;
+  /** URL of the service. Behind a proxy it may contain a path. */
+  url: string;
+}
+
+export function readSettings(): Settings {
+  const given = document.querySelector<HTMLMetaElement>('meta[name="engraph-settings"]')?.content ?? '';
+  const words = new Set(given.split(' '));
+  return {
+    needsToken: words.has('token'),
+    hasAdminToken: words.has('admin'),
+    isReadOnly: words.has('read-only'),
+    url: new URL('.', location.href).href,
   };
 }

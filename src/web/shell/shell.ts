@@ -1,8 +1,10 @@
-/** The context of every view: the client of the service, notices for the person, and the admin token. */
+/**
+ * The context of every view: the client of the service, notices for the person, the admin token, and requests that are
+ * sent again when their inputs change.
+ */
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
-import type { Service } from './service.js';
-import type { Settings } from './settings.js';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Service, Settings } from './service.js';
 
 export interface Notice {
   text: string;
@@ -42,4 +44,42 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { details } = error as { details?: unknown };
   return typeof details === 'string' ? `${error.message}. ${details}` : error.message;
+}
+
+export interface Loaded<Value> {
+  /** The last answer. It stays while the next request runs. */
+  value?: Value;
+  error?: string;
+  isLoading: boolean;
+}
+
+/** @param inputs a change of one of these values sends a new request; the answer to an older request is dropped */
+export function useRequest<Value>(send: () => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
+  const [loaded, setLoaded] = useState<Loaded<Value>>({ isLoading: true });
+  const latest = useRef(0);
+  useEffect(() => {
+    const current = ++latest.current;
+    const settle = (next: Partial<Loaded<Value>>) => {
+      if (latest.current === current) setLoaded({ isLoading: false, ...next });
+    };
+    setLoaded(({ value }) => ({ isLoading: true, ...(value !== undefined && { value }) }));
+    send().then(
+      value => settle({ value }),
+      error => settle({ error: messageOf(error) }),
+    );
+    return () => {
+      latest.current++;
+    };
+  }, inputs);
+  return loaded;
+}
+
+/** Returns the value when it has not changed for `delayMs`. Until then it returns the previous value. */
+export function useSettled<Value>(value: Value, delayMs: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
 }

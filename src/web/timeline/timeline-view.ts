@@ -4,11 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RecallResult } from '../../api/recall-result.js';
 import type { EngraphClient } from '../../client/client.js';
 import { html } from '../html.js';
-import { useKeys } from '../shell/keys.js';
-import { hrefOfMemory, keepInAddress } from '../shell/route.js';
-import { messageOf, useShell } from '../shell/shell.js';
+import { hrefOfMemory, keepInAddress, useKeys } from '../shell/route.js';
+import { messageOf, useSettled, useShell } from '../shell/shell.js';
 import { dayOf, localValue, minuteOf } from '../shell/times.js';
-import { useSettled } from '../shell/use-request.js';
 import {
   type Chain,
   changesOf,

@@ -1,8 +1,7 @@
 /** The state of the view, and what a person can do: search, open a memory, change it and delete it. */
 import type { MemoryAnswer } from '../../client/client.js';
 import { messageOf } from '../shell/shell.js';
-import { type Host, type ToolResult, textOf } from './host.js';
-import { type Facts, type Found, readFound, readMemory } from './structured.js';
+import { type Facts, type Found, type Host, readFound, readMemory, type ToolResult, textOf } from './host.js';
 
 const RESULTS = 20;
 

@@ -2,12 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { Origin } from '../memory/origin.js';
-import { RelationList } from '../memory/relations.js';
+import { Origin, RelationList } from '../memory/relations.js';
 import { Result, Tags, Type } from '../search/result.js';
 import { Time } from '../shell/times.js';
 import type { Actions, Change, Opened, ViewState } from './controller.js';
-import type { Found } from './structured.js';
+import type { Found } from './host.js';
 
 interface ViewProps {
   state: ViewState;

@@ -16,7 +16,7 @@ test('a tiny run fills the document and the chart', { timeout: 60_000 }, async (
   const script = fileURLToPath(new URL('../run.mjs', import.meta.url));
   const args = ['--sizes', '40', '--queries', '3', '--backlog', '20', '--data', join(folder, 'data')];
   const child = spawn(process.execPath, [script, ...args, '--doc', doc, '--svg', svg], {
-    env: { PATH: process.env.PATH ?? '', VECTOR_SIZE: '32', EMBEDDING_BATCH_TIMEOUT_SECONDS: '0.02' },
+    env: { PATH: process.env.PATH ?? '', VECTOR_SIZE: '32' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let told = '';

@@ -1,7 +1,6 @@
 /** Encoder queues with scripted encoders. */
 import { onTestFinished } from 'vitest';
-import { hostOfThread } from '../../../src/embedding/local/encoder-host.js';
-import { createEncoderQueue, type EncoderQueue } from '../../../src/embedding/local/encoder-queue.js';
+import { createEncoderQueue, type EncoderQueue, hostOfThread } from '../../../src/embedding/local/encoder-queue.js';
 import { startThread } from '../../../src/thread.js';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.js';
 import { createTestLog, type TestLog } from './test-local.js';

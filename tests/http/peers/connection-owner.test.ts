@@ -1,7 +1,7 @@
 /** Who opened a connection, by the tables of sockets of Linux (data in tables.json). */
 import { endianness } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createOwnerLookup, type TableName } from '../../../src/http/peers/connection-owner.js';
+import { createOwnerLookup, type TableName } from '../../../src/http/connection-owner.js';
 import data from './tables.json' with { type: 'json' };
 
 const tableOf = (name: TableName, lines: readonly string[] = data[name]) =>
