@@ -212,7 +212,7 @@ describeFalkor('Engraph on a FalkorDB with the options of its image', { moduleAr
     expect(new Set((await Promise.all(counts)).map(page => page.length))).toEqual(new Set([300]));
   });
 
-  test('returns all requested pages and records, or reports that the server may have cut the answer short', {
+  test('returns all requested pages and records, also if the server cuts long answers short', {
     timeout: 30_000,
   }, async () => {
     const settings = { FALKORDB_URL: suite.server.url, FALKORDB_GRAPH: 'large' };
@@ -237,10 +237,7 @@ describeFalkor('Engraph on a FalkorDB with the options of its image', { moduleAr
 
     await suite.server.command('GRAPH.CONFIG', 'SET', 'RESULTSET_SIZE', '50');
     const small = await openService(settings);
-    const refused = await small.call('GET /memory/by-tag?tags=herd&limit=200&offset=1');
-    expect([refused.status, refused.body.details]).toEqual([503, expect.stringContaining('RESULTSET_SIZE')]);
-    // A request for fewer rows and a request for the first page are still answered completely.
-    for (const request of ['limit=20&offset=1', 'limit=200']) {
+    for (const request of ['limit=20&offset=1', 'limit=200&offset=1', 'limit=200']) {
       const whole = await small.call(`GET /memory/by-tag?tags=herd&${request}`);
       expect([whole.body.error, whole.body.count]).toEqual([undefined, Number.parseInt(request.slice(6), 10)]);
     }

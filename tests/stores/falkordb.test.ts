@@ -48,7 +48,7 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     let counts = 0;
     const store = suite.open({
       onStatement: statement => {
-        if (statement.includes('AS frequency')) counts += 1;
+        if (statement.includes('RETURN token, count(node)')) counts += 1;
       },
     });
     const save = (from: number, to: number) =>

@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
-import type { Claimant } from './claimant.js';
 import type { Connection } from './connection.js';
+import type { Claimant } from './leases.js';
 import { isOurs, memoryOf, type RecordRow, recordOf } from './record.js';
-import type { Parameters } from './values.js';
-import { decodeVector, encodeText, keyOf, NONE } from './values.js';
+import { decodeVector, encodeText, keyOf, NONE, type Parameters } from './values.js';
 import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
 
 /** Number of index entries that a statement reads and sorts, because the index returns work only almost in order. */

@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import { partsOf } from '../../domain/collections.js';
 import { failureOf, isConnectionLost, isQueueFull, isReply, needsNewSession, tooBusy, tooLate } from './failures.js';
-import { keepConnected, pause, type Stopwatch, stopwatch, withinLimit } from './link.js';
+import { keepConnected, nowMs, pause, withinLimit } from './link.js';
 import type { Session } from './session.js';
 import type { FalkorSettings } from './settings.js';
 import { keysOf, type Parameters } from './values.js';
@@ -59,11 +59,12 @@ interface Turn {
   waitsFor: 'turn' | 'session' | 'answer';
   /** The session through which the statement was sent last. */
   session?: Session;
-  sinceSent: Stopwatch;
+  /** When the statement was sent last. */
+  sentMs: number;
+  /** When the time limit of the call passes. */
+  limitMs: number;
   /** Whether the time limit of the call has passed. */
   isOver: boolean;
-  /** Time until the time limit. */
-  leftMs(): number;
 }
 
 /**
@@ -78,7 +79,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   const link = keepConnected(settings, prepare);
   const { display } = link;
   const inTurn = pLimit(IN_FLIGHT_MAX);
-  const sinceAnswer = stopwatch();
+  let answeredMs = 0;
   const underWay = new Set<Promise<unknown>>();
 
   const sendOnce = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
@@ -87,8 +88,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     if (turn.isOver) throw tooLate();
     turn.waitsFor = 'answer';
     turn.session = session;
-    turn.sinceSent.restart();
-    return send(session, turn.leftMs() * RUNNING_SHARE);
+    turn.sentMs = nowMs();
+    return send(session, (turn.limitMs - turn.sentMs) * RUNNING_SHARE);
   };
   const ask = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
     try {
@@ -107,10 +108,10 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
         if (turn.isOver) throw tooBusy(display);
         try {
           const rows = await ask(turn, send);
-          sinceAnswer.restart();
+          answeredMs = nowMs();
           return rows;
         } catch (error) {
-          if (isReply(error)) sinceAnswer.restart();
+          if (isReply(error)) answeredMs = nowMs();
           if (!isQueueFull(error)) throw error;
         }
         turn.waitsFor = 'turn';
@@ -121,8 +122,8 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
    * Makes the error for a late call. Discards the session if no call has been answered for half the time limit.
    */
   const giveUp = (turn: Turn): Error => {
-    const { waitsFor, session, sinceSent } = turn;
-    const silentMs = Math.min(sinceAnswer.elapsedMs(), sinceSent.elapsedMs());
+    const { waitsFor, session, sentMs } = turn;
+    const silentMs = nowMs() - Math.max(answeredMs, sentMs);
     turn.isOver = true;
     const error = tooLate();
     // Other calls wait for the same session, so this call leaves the attempt alone.
@@ -135,14 +136,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     return error;
   };
   const call = async <Row>(send: Send<Row>): Promise<Row[]> => {
-    const sinceCall = stopwatch();
-    sinceCall.restart();
-    const turn: Turn = {
-      waitsFor: 'turn',
-      isOver: false,
-      sinceSent: stopwatch(),
-      leftMs: () => timeoutMs - sinceCall.elapsedMs(),
-    };
+    const turn: Turn = { waitsFor: 'turn', isOver: false, sentMs: 0, limitMs: nowMs() + timeoutMs };
     const answer = withinLimit(sendInTurn(turn, send), timeoutMs, () => giveUp(turn));
     underWay.add(answer);
     try {

@@ -8,11 +8,11 @@ import type { Figures, TypeCount } from '../graph-store.js';
 import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { edgeOf, strengthOf } from './edge-properties.js';
 import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
 import { modelNumber, NO_MODEL } from './record.js';
+import { edgeOf, strengthOf } from './relations.js';
 import { selectionOf } from './selection.js';
-import { decodeText, idIn } from './values.js';
+import { decodeText, idIn, type Parameters as Values } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
 
@@ -77,29 +77,31 @@ async function strongestPreferences(connection: Connection, limit: number): Prom
   }));
 }
 
-/** Counts the index nodes, because other programs may have nodes `Memory`. */
 export async function countMemories(connection: Connection, which?: CountedMemories): Promise<number> {
-  if (which && 'embeddedBy' in which) return countEmbedded(connection, which.embeddedBy);
-  const { match, parameters } = which
-    ? selectionOf({ tags: { keys: which.tagKeys, mode: 'any', match: 'exact' } })
-    : { match: 'MATCH (i:_MemoryIndex)', parameters: {} };
-  const [row] = await connection.read<{ count: number }>(`${match} RETURN count(i) AS count`, parameters);
-  return row?.count ?? 0;
+  if (!which) return countAll(connection);
+  if ('tagKeys' in which) {
+    const { match, parameters } = selectionOf({ tags: { keys: which.tagKeys, mode: 'any', match: 'exact' } });
+    return countOf(connection, `${match} RETURN count(i) AS count`, parameters);
+  }
+  const statement = 'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count';
+  if (which.embeddedBy !== 'any') {
+    return countOf(connection, statement, { models: [...new Set(which.embeddedBy.map(modelNumber))] });
+  }
+  return (await countAll(connection)) - (await countOf(connection, statement, { models: [NO_MODEL] }));
 }
 
-async function countEmbedded(connection: Connection, models: readonly string[] | 'any'): Promise<number> {
-  const isAny = models === 'any';
-  const numbers = isAny ? [NO_MODEL] : [...new Set(models.map(modelNumber))];
-  const [row] = await connection.read<{ count: number }>(
-    'UNWIND $models AS model MATCH (m:Memory) WHERE m._model = model RETURN count(m) AS count',
-    { models: numbers },
-  );
-  const count = row?.count ?? 0;
-  return isAny ? (await countMemories(connection)) - count : count;
+/** Counts the index nodes, because other programs may have nodes `Memory`. */
+function countAll(connection: Connection): Promise<number> {
+  return countOf(connection, 'MATCH (i:_MemoryIndex) RETURN count(i) AS count');
+}
+
+async function countOf(connection: Connection, statement: string, parameters?: Values): Promise<number> {
+  const [row] = await connection.read<{ count: number }>(statement, parameters);
+  return row?.count ?? 0;
 }
 
 /** Counts the nodes `Memory` of other programs. */
 export async function countForeign(connection: Connection): Promise<number> {
-  const [row] = await connection.read<{ count: number }>('MATCH (m:Memory) RETURN count(m) AS count');
-  return Math.max(0, (row?.count ?? 0) - (await countMemories(connection)));
+  const all = await countOf(connection, 'MATCH (m:Memory) RETURN count(m) AS count');
+  return Math.max(0, all - (await countAll(connection)));
 }

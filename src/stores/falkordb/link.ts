@@ -31,7 +31,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
   const graph = checkGraphName(settings.graph);
   let current: Session | undefined;
   let attempt: Promise<Session> | undefined;
-  let cancelWait: (() => void) | undefined;
+  let waiting: NodeJS.Timeout | undefined;
   let failures = 0;
   let lastFailure: unknown;
   let isConnected: boolean | undefined;
@@ -66,7 +66,6 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
   };
 
   const begin = () => {
-    cancelWait = undefined;
     if (isClosed) return;
     const mine = establish();
     attempt = mine;
@@ -91,12 +90,13 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
     current = undefined;
     attempt = undefined;
     report(false);
-    cancelWait?.();
+    clearTimeout(waiting);
     failures += 1;
     // The server may still be available after a first loss, so a new session is opened at once. The call that noticed
     // the loss can wait for the new session.
     if (failures === 1) begin();
-    else cancelWait = after(Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS), begin);
+    // The timer does not keep the process alive.
+    else waiting = setTimeout(begin, Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS)).unref();
   };
 
   begin();
@@ -116,7 +116,7 @@ export function keepConnected(settings: FalkorSettings, prepare: (session: Sessi
     },
     close: () => {
       isClosed = true;
-      cancelWait?.();
+      clearTimeout(waiting);
       current?.close();
       current = undefined;
     },
@@ -130,17 +130,6 @@ function toShow(cause: unknown, display: string): MemoryError {
 }
 
 /**
- * Runs `callback` once after `delayMs`. The timer does not keep the process alive.
- *
- * @returns a function that cancels the timer
- */
-export function after(delayMs: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
-}
-
-/**
  * Settles with the outcome of `work`, or rejects with the error from `late` when `work` takes longer than `limitMs`.
  * An outcome of `work` after the limit is ignored. A caller awaits the result, so the timer keeps the process alive.
  */
@@ -151,17 +140,9 @@ export function withinLimit<Result>(work: Promise<Result>, limitMs: number, late
   });
 }
 
-export type Stopwatch = ReturnType<typeof stopwatch>;
-
-/** Measures the time since the last `restart`. Before the first `restart`, the time is infinite. */
-export function stopwatch() {
-  let startedMs = Number.NEGATIVE_INFINITY;
-  return {
-    restart: () => {
-      startedMs = performance.now();
-    },
-    elapsedMs: () => performance.now() - startedMs,
-  };
+/** Returns the time of a clock that never goes back. */
+export function nowMs(): number {
+  return performance.now();
 }
 
 /** Waits for `delayMs`. The function has no time limit, because the caller has its own. */

@@ -15,15 +15,15 @@ import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
-import { getNode, nodeProperties } from './nodes.js';
+import { getNode, mergeNode, nodeProperties } from './nodes.js';
+import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
 import {
+  idOfRow,
   isOurs,
-  memoriesIn,
   memoryOf,
   newNodes,
   type Properties,
   type RecordRow,
-  recordId,
   recordOf,
   recordProperties,
   type StoredMemory,
@@ -32,8 +32,8 @@ import {
   storedOf,
 } from './record.js';
 import { edgeWrites } from './relations.js';
-import { noteStaleVectors } from './stale-vectors.js';
-import { decodeText, encodeText, Float, idIn, keyOf, NONE, type Parameters, type Value } from './values.js';
+import { decodeText, encodeText, Float, idIn, keyOf, keysOf, NONE, type Parameters, type Value } from './values.js';
+import { noteStaleVectors } from './vector-ledger.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 /**
@@ -100,21 +100,25 @@ const NOT_READABLE = '';
 
 /** Returns the contents of the existing memories by id. */
 async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const rows = await readRecords(
+  const rows = await readContents(
     connection,
     records.map(({ memory }) => memory.id),
   );
-  return new Map(rows.map(record => [recordId(record), memoryOf(record)?.content ?? NOT_READABLE]));
+  return new Map(rows.map(record => [idOfRow(record), memoryOf(record)?.content ?? NOT_READABLE]));
 }
 
-async function readRecords(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
+async function readContents(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${recordOf('m')} AS record`;
   return (await connection.readByIds<{ record: RecordRow }>(statement, ids)).map(({ record }) => record);
 }
 
-/** Returns the memories in the order of the ids. */
+/** Returns the memories in the order of the ids. They are read as few rows, because the client takes longer for many. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
-  const found = memoriesIn(await readRecords(connection, ids));
+  const found = await readRecordsWith(async columnOf => {
+    const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN collect(${columnOf('m')}) AS records`;
+    const rows = await connection.readByIds<{ records: RecordColumn[] }>(statement, ids);
+    return memoriesIn(rows.flatMap(({ records }) => records));
+  });
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 
@@ -135,7 +139,7 @@ export function updateMemory(
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
-       ${history ? 'WITH m MERGE (h:MemoryHistory {id: $id, _node_rank: $history._node_rank}) SET h += $history' : ''}
+       ${history ? `WITH m ${mergeNode('MemoryHistory', '$history')}` : ''}
        RETURN 1 AS written`,
       {
         ...rewrite.parameters,
@@ -252,78 +256,70 @@ export async function deleteMemories(
   updatedAt?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const wanted = new Map(ids.map(id => [keyOf(id), updatedAt?.get(id) ?? '']));
-  const isUnchanged = updatedAt ? 'AND m.updated_at = each[1]' : '';
-  const pattern = `UNWIND $wanted AS each
-    MATCH (m:Memory {id: each[0]}) WHERE ${isOurs('m')} ${isUnchanged} WITH m, each[0] AS id`;
-  return deleteWhere(connection, pattern, { wanted: [...wanted] });
+  const wanted = keysOf(ids).map(key => [key]);
+  if (!updatedAt) return deleteWhere(connection, '', wanted);
+  const dated = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
+  return deleteWhere(connection, 'AND m.updated_at = each[1]', [...dated]);
 }
 
-/** @param pattern finds each memory as `m`, and its id as `id` */
-async function deleteWhere(connection: Connection, pattern: string, parameters: Parameters): Promise<string[]> {
+/**
+ * @param condition about the memory `m` and the entry `each` of `wanted`
+ * @param wanted lists that begin with the key of a memory
+ */
+async function deleteWhere(
+  connection: Connection,
+  condition: string,
+  wanted: readonly (readonly string[])[],
+): Promise<string[]> {
   const rows = await connection.write<{ gone: string[] }>(
-    `${pattern} OPTIONAL MATCH (i:_MemoryIndex {id: id})
+    `UNWIND $wanted AS each MATCH (m:Memory {id: each[0]}) WHERE ${isOurs('m')} ${condition}
+     OPTIONAL MATCH (i:_MemoryIndex {id: m.id})
      WITH m, i, m.id AS id, m._exact_id AS exact_id
      OPTIONAL MATCH (h:MemoryHistory {id: id})
      DELETE m, i, h
      WITH collect({id: id, _exact_id: exact_id}) AS stale WHERE size(stale) > 0
      ${noteStaleVectors('stale')}
      RETURN [each IN stale | ${idIn('each')}] AS gone`,
-    parameters,
+    { wanted },
   );
   return rows.flatMap(({ gone }) => gone.map(decodeText));
 }
 
 /** Writes each field with one statement, and the last annotation of each memory only. */
 export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
-  const relevances = [...lastOf(annotations, ({ relevance }) => relevance)];
-  const suggestions = [...lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy)];
-  const accesses = [...lastOf(annotations, ({ lastAccessed }) => lastAccessed)];
-  // The property `_exact` may still contain the former relevance. Readers notice the difference, and use the public one.
-  await setEach(
-    connection,
-    relevances.flatMap(([id, value]) => (value === null ? [] : [{ id, value: new Float(value) }])),
-    'SET m.relevance_score = each.value',
-  );
-  await setEach(
-    connection,
-    relevances.flatMap(([id, value]) => (value === null ? [{ id }] : [])),
-    'REMOVE m.relevance_score',
-  );
-  await setEach(
-    connection,
-    suggestions.map(([id, text]) => ({ id, value: text === null ? NONE : encodeText(text) })),
-    'SET m._maybe_outdated_by = each.value',
-  );
-  await setEach(
-    connection,
-    accesses.map(([id, value]) => ({ id, value })),
-    'WITH m, each WHERE m.last_accessed < each.value SET m.last_accessed = each.value',
-  );
+  const relevances = lastOf(annotations, ({ relevance }) => relevance);
+  const set = relevances.flatMap(({ id, value }) => (value === null ? [] : [{ id, value: new Float(value) }]));
+  const removed = relevances.flatMap(({ id, value }) => (value === null ? [{ id }] : []));
+  const suggestions = lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy).map(({ id, value }) => ({
+    id,
+    value: value === null ? NONE : encodeText(value),
+  }));
+  const accesses = lastOf(annotations, ({ lastAccessed }) => lastAccessed);
+  // The property `_exact` may still contain the former relevance. Readers notice the difference.
+  await annotateEach(connection, set, 'SET m.relevance_score = each.value');
+  await annotateEach(connection, removed, 'REMOVE m.relevance_score');
+  await annotateEach(connection, suggestions, 'SET m._maybe_outdated_by = each.value');
+  await annotateEach(connection, accesses, 'AND m.last_accessed < each.value SET m.last_accessed = each.value');
 }
 
-/** Returns the last value of each memory, by the key of the memory. */
-function lastOf<Field>(
+/** @param change clauses that change the memory `m`, and may begin with a further condition */
+async function annotateEach(connection: Connection, annotations: readonly Properties[], change: string): Promise<void> {
+  if (annotations.length === 0) return;
+  const statement = `UNWIND $annotations AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} ${change}`;
+  await connection.write(statement, { annotations });
+}
+
+/** Returns the last value of each memory, with the key of the memory. */
+function lastOf<Value>(
   annotations: readonly Annotation[],
-  read: (annotation: Annotation) => Field | undefined,
-): Map<string, Field> {
-  const values = new Map<string, Field>();
+  read: (annotation: Annotation) => Value | undefined,
+): { id: string; value: Value }[] {
+  const values = new Map<string, Value>();
   for (const annotation of annotations) {
     const value = read(annotation);
     if (value !== undefined) values.set(keyOf(annotation.id), value);
   }
-  return values;
-}
-
-/** @param clause changes the memory `m`, with the values in `each` */
-async function setEach(
-  connection: Connection,
-  changes: readonly { id: string; value?: Value }[],
-  clause: string,
-): Promise<void> {
-  if (changes.length === 0) return;
-  const statement = `UNWIND $changes AS each MATCH (m:Memory {id: each.id}) WHERE ${isOurs('m')} ${clause}`;
-  await connection.write(statement, { changes });
+  return [...values].map(([id, value]) => ({ id, value }));
 }
 
 /**

@@ -7,12 +7,13 @@ import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { type LinkRow, linkProperties, readLink } from './edge-properties.js';
 import { pageByRank } from './pages.js';
-import { exactFormOf, propertyForm, readExact, readInstant, restored } from './public-form.js';
 import { isOurs } from './record.js';
+import { DEFAULT_STRENGTH } from './relations.js';
 import {
   decodeText,
+  exactFormOf,
+  Float,
   identityOf,
   idIn,
   idRank,
@@ -20,6 +21,10 @@ import {
   keyOf,
   keysOf,
   type Parameters,
+  propertyForm,
+  readExact,
+  readInstant,
+  restored,
   type Value,
 } from './values.js';
 
@@ -109,7 +114,6 @@ export function linkParameters(link: NodeLink) {
   } satisfies Parameters;
 }
 
-/** Connects the node with these memories, and with no others. */
 async function linkMembers(
   connection: Connection,
   { kind, id, updated_at }: AuxiliaryNode,
@@ -117,13 +121,14 @@ async function linkMembers(
 ): Promise<void> {
   const link = LINKS[kind as LinkedKind];
   await connection.write(
-    `MATCH ${nodeWith(kind, 'node_id')}
+    `MATCH ${nodeWith(kind, 'id')}
      CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
      CALL {
-       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
+       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
+       MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
      }
      RETURN linked`,
-    { node_id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
+    { id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
   );
 }
 
@@ -202,4 +207,29 @@ export function nodeOf(kind: NodeKind, { id, properties }: NodeRow): AuxiliaryNo
 
 function isPublic(name: string): boolean {
   return isPlainName(name) && !name.startsWith('_') && !NOT_PROPERTIES.has(name);
+}
+
+type LinkRow = [nodeId: string, properties: Record<string, unknown>];
+
+/**
+ * Returns the properties of an edge between a memory and a node of another kind. The confidence of the link is also the
+ * strength of the edge.
+ */
+function linkProperties({
+  confidence,
+  updated_at,
+}: Pick<NodeLink, 'confidence' | 'updated_at'>): Record<string, Value> {
+  const exact = exactFormOf({ confidence });
+  return {
+    confidence: new Float(confidence),
+    strength: new Float(confidence),
+    updated_at,
+    ...(exact !== undefined && { _exact: exact }),
+  };
+}
+
+function readLink(read: Record<string, unknown>): Pick<NodeLink, 'confidence' | 'updated_at'> {
+  const confidence = typeof read.confidence === 'number' ? read.confidence : DEFAULT_STRENGTH;
+  const { confidence: exact } = restored({ confidence }, readExact(read._exact));
+  return { confidence: exact as number, updated_at: readInstant(read.updated_at) ?? toIso(0) };
 }

@@ -1,14 +1,15 @@
 /**
  * Finds the first memories that pass a filter, in a given order. The server has no ordered index and would sort all of
- * them. Once it has sorted many, later requests look only at those before a bound that had enough memories then.
+ * them. Once it has sorted many, later requests look only at those before a bound that had enough memories then. Also
+ * finds the neighbours of memories in time.
  */
-
 import { createRecent } from '../../domain/collections.js';
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { ListOrder } from '../ports/search-index.js';
+import type { ListOrder, Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
+import { valueToken } from './index-node.js';
 import { selectionOf } from './selection.js';
-import { decodeText, idIn, type Parameters } from './values.js';
+import { decodeText, idIn, keyOf, type Parameters } from './values.js';
 
 const NEWEST = 'i.timestamp_ms DESC, i.id';
 const OLDEST = 'i.timestamp_ms, i.id';
@@ -135,4 +136,40 @@ async function read<Found>(
     parameters,
   );
   return row ?? { found: [], measure: 0 };
+}
+
+interface NeighboursRow {
+  seed: string;
+  before: string[];
+  after: string[];
+}
+
+export async function neighbours(
+  connection: Connection,
+  { ids, span, maxGapMs, keys }: NeighbourRequest,
+): Promise<Neighbour[]> {
+  if (ids.length === 0 || span <= 0) return [];
+  const idByKey = new Map(ids.map(id => [keyOf(id), id]));
+  /** Builds a subquery that collects the nearest memories on one side. A memory that shares several tags counts once. */
+  const side = (window: string, order: string, name: string) => `CALL {
+      WITH s UNWIND s.tag_tokens AS token
+      WITH s, token WHERE token STARTS WITH 'w' ${keys ? 'AND token IN $tokens' : ''}
+      MATCH (i:_MemoryIndex) WHERE token IN i.tag_tokens AND ${window}
+      WITH DISTINCT i ORDER BY i.timestamp_ms ${order}, i.id LIMIT $span
+      RETURN collect(${idIn('i')}) AS ${name}
+    }`;
+  const rows = await connection.readByIds<NeighboursRow>(
+    `UNWIND $ids AS id MATCH (s:_MemoryIndex {id: id})
+     ${side('i.timestamp_ms < s.timestamp_ms AND i.timestamp_ms >= s.timestamp_ms - $gap_ms', 'DESC', 'before')}
+     ${side('i.timestamp_ms > s.timestamp_ms AND i.timestamp_ms <= s.timestamp_ms + $gap_ms', 'ASC', 'after')}
+     RETURN s.id AS seed, before, after`,
+    ids,
+    { span, gap_ms: maxGapMs, ...(keys && { tokens: keys.map(key => valueToken('tag', key)) }) },
+  );
+  return rows.flatMap(({ seed, before, after }) => {
+    const of = idByKey.get(seed) ?? seed;
+    const at = (found: string[], sign: number) =>
+      found.map((id, position) => ({ of, id: decodeText(id), distance: sign * (position + 1) }));
+    return [...at(before, -1), ...at(after, 1)];
+  });
 }

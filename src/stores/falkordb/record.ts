@@ -9,14 +9,27 @@ import { tagPrefixes } from '../../domain/tags.js';
 import { frozenMemory } from '../cached-record.js';
 import type { NewRecord } from '../ports/memory-store.js';
 import { indexProperties } from './index-node.js';
-import { exactFormOf, publicText, readExact, readInstant, restored } from './public-form.js';
-import { decodeText, encodeText, encodeVector, Float, identityOf, idRank, NONE, type Value } from './values.js';
+import {
+  decodeText,
+  encodeText,
+  encodeVector,
+  exactFormOf,
+  Float,
+  identityOf,
+  idRank,
+  NONE,
+  publicText,
+  readExact,
+  readInstant,
+  restored,
+  type Value,
+} from './values.js';
 import { newWork } from './work-fields.js';
 
 export type Properties = Readonly<Record<string, Value>>;
 
 /** Properties that make up a record, in the order in which `memoryOf` reads them. */
-const RECORD_FIELDS = [
+export const RECORD_FIELDS = [
   'id',
   '_exact_id',
   'content',
@@ -89,7 +102,7 @@ export function memoryOf(row: RecordRow): Memory | undefined {
   ) as unknown as Memory;
   // The fields are assigned one by one, because an object literal with many spreads takes several times as long.
   const memory: MemoryDraft = {
-    id: recordId(row),
+    id: idOfRow(row),
     content: read.content,
     type: (isText(type) && readMemoryType(type)) || UNCLASSIFIED.type,
     confidence: read.confidence,
@@ -133,18 +146,8 @@ function isShare(value: unknown): boolean {
 }
 
 /** Returns the id of a record that Engraph has written, even if the record cannot be read. */
-export function recordId([key, exactId]: RecordRow): string {
+export function idOfRow([key, exactId]: RecordRow): string {
   return isText(exactId) ? decodeText(exactId) : (key as string);
-}
-
-/** Returns the readable memories by id. */
-export function memoriesIn(records: Iterable<RecordRow>): Map<string, Memory> {
-  const memories = new Map<string, Memory>();
-  for (const record of records) {
-    const memory = memoryOf(record);
-    if (memory) memories.set(memory.id, memory);
-  }
-  return memories;
 }
 
 /** A memory with its revision, which decides whether it may be overwritten. */

@@ -1,10 +1,30 @@
-/** Edges between memories. */
-import { AUTHORABLE_RELATION_TYPES, RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
+/** Edges between memories, with properties that other programs can read. */
+import type { Json, Metadata } from '../../domain/json.js';
+import {
+  AUTHORABLE_RELATION_TYPES,
+  RELATION_TYPES,
+  type Relation,
+  type RelationType,
+  relationProperties,
+} from '../../domain/relation.js';
+import { toIso } from '../../domain/time.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
-import { edgeOf, edgeProperties, strengthOf, typeOf } from './edge-properties.js';
-import { isOurs, memoriesIn, type RecordRow, recordId, recordOf } from './record.js';
-import { comparable, decodeText, idIn, keyOf } from './values.js';
+import { memoriesIn, type RecordColumn, readRecordsWith, recordId } from './packed-record.js';
+import { isOurs } from './record.js';
+import {
+  comparable,
+  decodeText,
+  exactFormOf,
+  Float,
+  idIn,
+  keyOf,
+  propertyForm,
+  readExact,
+  readInstant,
+  restored,
+  type Value,
+} from './values.js';
 
 /**
  * Builds a subquery for each type of edge. If earlier clauses of the statement yield rows, the subquery runs once for
@@ -80,18 +100,36 @@ export async function countRelations(connection: Connection, ids: readonly strin
 }
 
 export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
-  const rows = await readEdges<string>(connection, request, { end: idIn('e[1]') });
+  const rows = await readEdges<string>(connection, request, idIn('e[1]'));
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
-  const columns = { end: recordOf('e[1]'), ...(request.isWithMemories && { itself: recordOf('m') }) };
-  const rows = await readEdges<RecordRow>(connection, request, columns);
-  return {
-    relations: relationsIn(request.ids, rows, recordId),
-    ends: memoriesIn(rows.flatMap(({ edges }) => edges.map(([, , , end]) => end))),
-    memories: memoriesIn(rows.flatMap(({ itself }) => (itself ? [itself] : []))),
-  };
+/**
+ * Reads the memories before their outgoing edges, because most memories have no such edge of the given types.
+ */
+export function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
+  const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
+  return readRecordsWith(async columnOf => {
+    const read = (of: readonly string[]) =>
+      readEdges<RecordColumn>(connection, { ...request, ids: of }, columnOf('e[1]'));
+    const hasEdge = `outDegree(m, '${types.map(typeOf).join("', '")}') > 0`;
+    const themselves = isWithMemories
+      ? connection.readByIds<{ records: [RecordColumn, hasEdge: boolean][] }>(
+          `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
+           RETURN collect([${columnOf('m')}, ${hasEdge}]) AS records`,
+          ids,
+        )
+      : [];
+    const isKnownFirst = isWithMemories && isOutgoingOnly;
+    const [found, edges] = await Promise.all([themselves, isKnownFirst ? [] : read(ids)]);
+    const records = found.flatMap(row => row.records);
+    const rows = isKnownFirst ? await read(records.flatMap(([record, has]) => (has ? [recordId(record)] : []))) : edges;
+    return {
+      relations: relationsIn(ids, rows, recordId),
+      ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
+      memories: memoriesIn(records.map(([record]) => record)),
+    };
+  });
 }
 
 type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End];
@@ -99,7 +137,6 @@ type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, 
 interface EdgesRow<End> {
   key: string;
   edges: Edge<End>[];
-  itself?: RecordRow;
 }
 
 /**
@@ -113,14 +150,9 @@ const [ALL_TYPES, AUTHORED_TYPES] = [RELATION_TYPES, AUTHORABLE_RELATION_TYPES].
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
  *
- * @param columns Cypher expressions: `end` reads the other end `e[1]` of an edge, and `itself` reads the memory `m`.
- * With `itself`, memories without an edge are read too
+ * @param end a Cypher expression that reads the other end `e[1]` of an edge
  */
-async function readEdges<End>(
-  connection: Connection,
-  request: RelationRequest,
-  { end, itself }: { end: string; itself?: string },
-): Promise<EdgesRow<End>[]> {
+async function readEdges<End>(connection: Connection, request: RelationRequest, end: string): Promise<EdgesRow<End>[]> {
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
@@ -133,13 +165,12 @@ async function readEdges<End>(
   ];
   // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
   // Memory.
-  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m ${itself ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m MATCH (m)${pattern}(o)
      WHERE ${conditions.join(' AND ')}
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
-     WITH m, collect(${itself ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
-     RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}
-       [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
+     WITH m, collect([r, o])[0..$limit] AS found
+     RETURN ${idIn('m')} AS key, [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
 }
 
@@ -159,4 +190,59 @@ function relationsIn<End>(
     found.set(id, relations);
   }
   return found;
+}
+
+/** Strength of an edge without a property for its strength. */
+export const DEFAULT_STRENGTH = 0.5;
+
+/** Returns an expression for the strength of an edge. Another program may have made an edge without strength. */
+export function strengthOf(alias: string): string {
+  return `coalesce(${alias}.strength, ${DEFAULT_STRENGTH})`;
+}
+
+/** Returns all properties of an edge. */
+function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
+  const declared = relationProperties(type);
+  const readable = declared.flatMap((name): [string, Value][] => {
+    const form = Object.hasOwn(properties, name) ? propertyForm(name, properties[name]) : undefined;
+    return form === undefined ? [] : [[name, form]];
+  });
+  const isKept =
+    Object.keys(properties).every(name => declared.includes(name)) &&
+    exactFormOf(properties) === undefined &&
+    exactFormOf({ strength }) === undefined;
+  return {
+    ...Object.fromEntries(readable),
+    strength: new Float(strength),
+    updated_at,
+    ...(!isKept && { _exact: JSON.stringify({ strength, properties }) }),
+  };
+}
+
+/** Reads the properties of an edge, without the ids of its two nodes. */
+export function edgeOf(type: RelationType, read: Record<string, unknown>): Omit<Relation, 'from' | 'to'> {
+  const declared = relationProperties(type);
+  const exact = readExact(read._exact);
+  const own: Record<string, Json> = {};
+  for (const name of declared) {
+    const value = read[name];
+    if (value !== undefined && value !== null) own[name] = value as Json;
+  }
+  const strength = typeof read.strength === 'number' ? read.strength : DEFAULT_STRENGTH;
+  const exactStrength = exact?.strength === undefined ? undefined : { strength: exact.strength };
+  return {
+    type,
+    strength: Math.min(Math.max(restored({ strength }, exactStrength).strength as number, 0), 1),
+    properties: restored(own, exact?.properties as Metadata | undefined, name => declared.includes(name)) as Metadata,
+    updated_at: readInstant(read.updated_at) ?? toIso(0),
+  };
+}
+
+/**
+ * Checks that a type of edge is known. Types cannot be parameters of a statement, so only known types may be inserted
+ * into its text.
+ */
+export function typeOf(type: RelationType): RelationType {
+  if (!RELATION_TYPES.includes(type)) throw new Error('Unknown type of relation');
+  return type;
 }

@@ -2,23 +2,9 @@
  * Translates a filter into Cypher conditions on a `_MemoryIndex`. A search first evaluates the conditions that the
  * server's index supports, then the other conditions.
  */
-import {
-  type Condition,
-  conditionsOf,
-  isSetCondition,
-  type MemoryFilter,
-  type NumberField,
-  UNBOUNDED_MS,
-} from '../../domain/filter.js';
-import { valueToken } from './tokens.js';
+import { type Condition, conditionsOf, isSetCondition, type MemoryFilter, UNBOUNDED_MS } from '../../domain/filter.js';
+import { NUMBER_PROPERTIES, valueToken } from './index-node.js';
 import type { Parameters } from './values.js';
-
-/** The property of a `_MemoryIndex` for each number field. */
-export const NUMBER_PROPERTIES: Record<NumberField, string> = {
-  createdMs: 'timestamp_ms',
-  validFromMs: 'holds_from_ms',
-  validUntilMs: 'holds_until_ms',
-};
 
 export interface Selection {
   /** Clauses that return each matching node once, as `i`. */

@@ -1,24 +1,20 @@
 /** The graph store on a FalkorDB server, which several processes may share. */
 import type { GraphStore } from '../graph-store.js';
-import { createClaimant, reclaim } from './claimant.js';
 import { claimWork } from './claims.js';
-import { completeWork } from './complete-work.js';
 import { connect } from './connection.js';
 import { countForeign, countMemories, figuresOf } from './figures.js';
-import { takeLease } from './leases.js';
+import { createClaimant, reclaim, takeLease } from './leases.js';
 import * as memories from './memories.js';
-import { neighbours } from './neighbours.js';
 import * as nodes from './nodes.js';
-import { createOrdered } from './ordered.js';
-import { readRecords, vectorStates } from './pages.js';
+import { createOrdered, neighbours } from './ordered.js';
+import { countOutdatedWords, readRecords, rewriteOutdatedWords } from './pages.js';
 import * as relations from './relations.js';
-import { requeueOutdated } from './requeue-outdated.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
-import * as stale from './stale-vectors.js';
 import { createTermFrequencies, searchText } from './text-search.js';
-import { countOutdatedWords, rewriteOutdatedWords } from './word-upkeep.js';
+import * as vectors from './vector-ledger.js';
 import * as work from './work.js';
+import { completeWork } from './work.js';
 
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
@@ -45,7 +41,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
     annotate: annotations => memories.annotate(connection, annotations),
     readRecords: page => readRecords(connection, page),
-    vectorStates: page => vectorStates(connection, page),
+    vectorStates: page => vectors.vectorStates(connection, page),
     list: async ({ offset = 0, limit, ...request }) =>
       (await ordered.firstIds({ ...request, limit: offset + limit })).slice(offset),
     searchText: search => searchText(textIndex, search),
@@ -78,9 +74,9 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
     makeWorkDue: (kind, laterThanMs) => work.makeWorkDue(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
-    requeueOutdated: models => requeueOutdated(connection, models),
-    staleVectors: limit => stale.staleVectors(connection, limit),
-    settleStaleVectors: tokens => stale.settleStaleVectors(connection, tokens),
+    requeueOutdated: models => vectors.requeueOutdated(connection, models),
+    staleVectors: limit => vectors.staleVectors(connection, limit),
+    settleStaleVectors: tokens => vectors.settleStaleVectors(connection, tokens),
     countForeign: () => countForeign(connection),
     countOutdatedWords: () => countOutdatedWords(connection),
     rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),

@@ -4,23 +4,24 @@
  * full.
  *
  * A search looks the rarest words up in the index, as far as their entries are few, and adds the weights of all other
- * words to the best candidates. If these are too few, one more statement looks up all words, or ranks the newest
- * memories if the entries of all words are many.
+ * words to the best candidates. If these are too few, one more statement looks up the next words, or ranks the newest
+ * memories if even the rarest of these words has many entries.
  */
+import { createRecent } from '../../domain/collections.js';
 import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
 import type { Connection } from './connection.js';
 import { countMemories } from './figures.js';
-import { stopwatch } from './link.js';
+import { stemExpression, stemToken, valueToken } from './index-node.js';
+import { nowMs } from './link.js';
 import type { Ordered } from './ordered.js';
 import { selectionOf } from './selection.js';
-import { stemExpression, stemToken, valueToken } from './tokens.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
-/** Maximum number of index entries that a search for several words reads first. */
+/** Maximum number of index entries that a statement reads for several words. */
 const POSTINGS_MAX = 4_000;
-/** Maximum number of index entries that a search reads if it then has too few hits. */
+/** Maximum number of index entries that the second statement reads for a single word. */
 const ENTRIES_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
 const NEWEST_RANKED = 1_000;
@@ -49,11 +50,13 @@ export async function searchText(index: TextIndex, search: TextSearch): Promise<
     some.reduce((sum, { term }) => sum + Math.min(statistics.frequencies.get(term) ?? 0, scopeSize), 0);
   const byWords = (some: readonly WeightedTerm[]) => rankFound(index, search, { terms: some, all: plan.terms });
   const newest = () => rankNewest(index, search, plan.terms);
-  const others = () => (entriesOf(plan.terms) <= ENTRIES_MAX ? byWords(plan.terms) : newest());
   const isRare = entriesOf(plan.affordable) <= POSTINGS_MAX;
+  const left = isRare ? plan.terms.filter(term => !plan.affordable.includes(term)) : plan.affordable;
+  const next = left.filter((_, at) => at === 0 || entriesOf(left.slice(0, at + 1)) <= POSTINGS_MAX);
   const first = await (isRare ? byWords(plan.affordable) : newest());
-  const isDone = first.length >= limit || (isRare && plan.affordable.length === plan.terms.length);
-  const second = isDone ? [] : await (isRare ? others() : byWords(plan.affordable));
+  const isDone = first.length >= limit || next.length === 0;
+  const isFrequent = isRare && entriesOf(next.slice(0, 1)) > ENTRIES_MAX;
+  const second = isDone ? [] : await (isFrequent ? newest() : byWords(next));
   const hits = bestOf([first, second], limit, inOrder);
   return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
 }
@@ -139,80 +142,50 @@ function inOrder(a: RankedHit, b: RankedHit): number {
 async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
   const tokens = new Map(terms.map(term => [term, stemToken(term)]));
   const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
-  const { memoryCount, frequencies: found } = await index.frequencies.of(asked);
+  const { memoryCount, frequencies: found } = await index.frequencies(asked);
   const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
   return { statistics: { memoryCount, frequencies }, found };
 }
 
-/** Counts memories by word. Caches the counts of common words, because the index walks all entries of a word to count them. */
-export interface TermFrequencies {
-  /** @param tokens words as the full-text index stores them */
-  of(tokens: readonly string[]): Promise<Occurrences>;
-}
+/** Counts the memories with each word of the index; words that occur in no memory are missing. */
+export type TermFrequencies = (tokens: readonly string[]) => Promise<Occurrences>;
 
-export interface Occurrences {
+interface Occurrences {
   memoryCount: number;
-  /** The number of memories in which each token occurs; tokens that occur in no memory are missing. */
   frequencies: Map<string, number>;
 }
 
 /** Minimum count that is cached. Counting fewer entries costs no more than the request itself. */
-const REMEMBERED_FROM = 1_000;
-/**
- * Share by which the store must grow or shrink before a cached count is outdated. Until then, weights hardly change.
- */
-const STALE_SHARE = 0.05;
-const REMEMBERED_MAX = 10_000;
-/**
- * Time for which the number of memories is cached. In this time, weights hardly change. A number below
- * `REMEMBERED_FROM` is not cached.
- */
-const COUNTED_FOR_MS = 1_000;
+const CACHED_FROM = 1_000;
+/** In this time, the weights of words hardly change. */
+const CACHED_FOR_MS = 5_000;
+const CACHED_MAX = 10_000;
+/** Stands for all memories in the cache. */
+const ALL = '*';
 
 const COUNTS = `UNWIND $tokens AS token CALL db.idx.fulltext.queryNodes('_MemoryIndex', token) YIELD node
-  RETURN token, count(node) AS frequency`;
+  RETURN token, count(node) AS count`;
 
+/** Caches the counts of common words, because the index walks all entries of a word to count them. */
 export function createTermFrequencies(connection: Connection): TermFrequencies {
-  const remembered = new Map<string, { frequency: number; memoryCount: number }>();
-  let lastCount = 0;
-  const sinceCount = stopwatch();
-
-  const count = async (): Promise<number> => {
-    if (lastCount >= REMEMBERED_FROM && sinceCount.elapsedMs() < COUNTED_FOR_MS) return lastCount;
-    lastCount = await countMemories(connection);
-    sinceCount.restart();
-    return lastCount;
+  const cache = createRecent<{ count: number; countedMs: number }>(CACHED_MAX, () => 1);
+  const cached = (token: string): number | undefined => {
+    const known = cache.get(token);
+    return known && nowMs() - known.countedMs < CACHED_FOR_MS ? known.count : undefined;
   };
-
-  const recall = (token: string): number | undefined => {
-    const known = remembered.get(token);
-    const isFresh = known && Math.abs(known.memoryCount - lastCount) <= known.memoryCount * STALE_SHARE;
-    return isFresh ? known.frequency : undefined;
+  const counted = (token: string, count: number): number => {
+    if (count >= CACHED_FROM) cache.set(token, { count, countedMs: nowMs() });
+    return count;
   };
-
-  return {
-    of: async tokens => {
-      const frequencies = new Map<string, number>();
-      const unknown = new Set<string>();
-      for (const token of tokens) {
-        const frequency = recall(token);
-        if (frequency === undefined) unknown.add(token);
-        else frequencies.set(token, frequency);
-      }
-      // The memory count is requested in parallel with the missing counts of words. `recall` above runs before that, so it
-      // uses the previous memory count.
-      const [memoryCount, counted] = await Promise.all([
-        count(),
-        unknown.size === 0
-          ? []
-          : connection.read<{ token: string; frequency: number }>(COUNTS, { tokens: [...unknown] }),
-      ]);
-      if (remembered.size > REMEMBERED_MAX) remembered.clear();
-      for (const { token, frequency } of counted) {
-        frequencies.set(token, frequency);
-        if (frequency >= REMEMBERED_FROM) remembered.set(token, { frequency, memoryCount });
-      }
-      return { memoryCount, frequencies };
-    },
+  return async tokens => {
+    const known = new Map([...new Set(tokens)].map(token => [token, cached(token)]));
+    const unknown = [...known].flatMap(([token, count]) => (count === undefined ? [token] : []));
+    const [memoryCount, rows] = await Promise.all([
+      cached(ALL) ?? countMemories(connection).then(count => counted(ALL, count)),
+      unknown.length === 0 ? [] : connection.read<{ token: string; count: number }>(COUNTS, { tokens: unknown }),
+    ]);
+    for (const { token, count } of rows) known.set(token, counted(token, count));
+    const entries = [...known].flatMap(([token, count]): [string, number][] => (count ? [[token, count]] : []));
+    return { memoryCount, frequencies: new Map(entries) };
   };
 }
