@@ -21,7 +21,7 @@ import { type MetadataLimits, metadataProblem } from '../domain/metadata.js';
 import { TIME_QUERY_MAX_LENGTH } from '../domain/recall.js';
 import { normalizeTags, tagLevels } from '../domain/tags.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
-import { lenient, listIn, objectIn, onlyText, removable } from './input.js';
+import { lenient, listFromJson, objectFromJson, onlyText, removable } from './input.js';
 
 const GIVEN_ONCE = 'must be given only once';
 
@@ -165,7 +165,7 @@ const ESCAPE_LENGTH = 6;
  */
 function textsIn(value: unknown, { maxCount, maxLength }: ListLimits): unknown {
   if ((onlyText(value)?.length ?? 0) > maxCount * (maxLength + 1) * ESCAPE_LENGTH) return value;
-  const list = listIn(value);
+  const list = listFromJson(value);
   if (list === value || !Array.isArray(value)) return list;
   // An item of an array is a text, even if it looks like JSON, unless it is a whole list of texts.
   return Array.isArray(list) && list.every(item => typeof item === 'string') ? list : value;
@@ -173,7 +173,7 @@ function textsIn(value: unknown, { maxCount, maxLength }: ListLimits): unknown {
 
 /** Whether a text was meant as JSON or as a list of Python, but cannot be read as a list. */
 function isBrokenList(text: string): boolean {
-  return objectIn(text) !== text || (/^\s*\[\s*["']/.test(text) && text.trimEnd().endsWith(']'));
+  return objectFromJson(text) !== text || (/^\s*\[\s*["']/.test(text) && text.trimEnd().endsWith(']'));
 }
 
 /** Texts: an array of strings, JSON text of such an array, or one text that is separated at its commas. */
@@ -221,7 +221,7 @@ const LIST_LIMITS: TagLimits = { maxCount: 100, maxLength: 1_000, maxLevels: 32 
 /**
  * Tags in a query. A comma separates tags only in a single text. An item of an array or of a repeated key is one tag.
  */
-export const list = tagList(LIST_LIMITS);
+export const stringList = tagList(LIST_LIMITS);
 
 /** Words that contain no commas. A comma separates words even inside an array item. */
 export const words = lenient(given => {
@@ -230,7 +230,7 @@ export const words = lenient(given => {
   return value.flatMap(item =>
     typeof item === 'string' && joinedLengthProblem(item, LIST_LIMITS) === undefined ? item.split(',') : [item],
   );
-}, list);
+}, stringList);
 
 export const idList = words.pipe(z.array(memoryId)).meta({ items: { type: 'string', format: 'uuid' } });
 export const typeList = words
@@ -244,7 +244,7 @@ export function metadata(limits: MetadataLimits) {
     .check(refused(value => metadataProblem(value, limits)))
     .meta({ type: 'object', additionalProperties: true });
   const isTooLong = (value: unknown) => typeof value === 'string' && value.length > limits.maxBytes * ESCAPE_LENGTH;
-  return lenient(value => (isTooLong(value) ? value : objectIn(value)), object);
+  return lenient(value => (isTooLong(value) ? value : objectFromJson(value)), object);
 }
 
 /** Maximum average number of characters for each number of an embedding in text form, including the comma. */
@@ -257,7 +257,7 @@ export function embedding(vectorSize: number) {
   const numberProblem = `${problem}, and each must be a finite number in single precision`;
   const plain = (given: unknown) => {
     if ((onlyText(given)?.length ?? 0) > vectorSize * COMPONENT_MAX_LENGTH) return undefined;
-    const value = listIn(given);
+    const value = listFromJson(given);
     const items = typeof value === 'string' ? value.split(',') : value;
     if (!Array.isArray(items)) return undefined;
     // JSON text of an empty list says nothing, like an empty list: `optional` leaves it out.
@@ -279,7 +279,7 @@ export function embedding(vectorSize: number) {
 const ID_LIMITS: ListLimits = { maxCount: 1_000, maxLength: 99 };
 
 export const ids = z.preprocess((given, context): unknown => {
-  const value = listIn(given);
+  const value = listFromJson(given);
   const items: unknown[] = Array.isArray(value) ? value : [value];
   const read = countProblem(items, ID_LIMITS.maxCount) ?? splitIds(items);
   if (typeof read !== 'string') return read;

@@ -327,7 +327,8 @@ export function hookOperations(): Operation[] {
       failures: ['invalid'],
       run: async (engine, { query }) => {
         const request = toHookLogRequest(readObject(hookLogPage, query, 'The query'));
-        return renderHookLog(await engine.hooks.log(request));
+        const sessions = await engine.hooks.log(request);
+        return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
       },
     },
   ];
@@ -360,10 +361,6 @@ function renderTrial({ said, text, tokens, memories }: PromptTrial): TryAnswer {
       verdict,
     })),
   };
-}
-
-function renderHookLog(sessions: readonly HookSession[]): HookLogAnswer {
-  return { status: 'success', count: sessions.length, sessions: sessions.map(renderSession) };
 }
 
 function renderSession(session: HookSession): HookLogAnswer['sessions'][number] {

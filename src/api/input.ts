@@ -82,11 +82,11 @@ export function withDefault<Value>(schema: z.ZodType<Value>, fallback: Value) {
  * Returns the list that a value stands for: JSON text of a list, also as the only item of a list. Any other value is
  * returned unchanged.
  */
-export function listIn(value: unknown): unknown {
+export function listFromJson(value: unknown): unknown {
   const text = onlyText(value);
   const read = text === undefined ? undefined : fromJson(text, '[');
   // The text may be encoded twice. Every round shortens it.
-  return Array.isArray(read) ? listIn(read) : value;
+  return Array.isArray(read) ? listFromJson(read) : value;
 }
 
 /** Returns a text, or the only item of a list if it is a text. */
@@ -96,7 +96,7 @@ export function onlyText(value: unknown): string | undefined {
 }
 
 /** Returns the object that a value stands for: JSON text of an object. Any other value is returned unchanged. */
-export function objectIn(value: unknown): unknown {
+export function objectFromJson(value: unknown): unknown {
   const read = typeof value === 'string' ? fromJson(value, '{') : undefined;
   return isPlainObject(read) ? read : value;
 }
@@ -141,7 +141,7 @@ export function alreadyRead<Request extends object>(request: Request): Request {
  * @throws MemoryError `invalid` naming the first invalid field, as the caller spelled it
  */
 export function readObject<Schema extends z.ZodObject>(schema: Schema, raw: unknown, what: string): z.output<Schema> {
-  const given = objectIn(raw);
+  const given = objectFromJson(raw);
   if (!isPlainObject(given)) throw new MemoryError('invalid', `${what} must be a JSON object`);
   if (READ.has(given)) return given as z.output<Schema>;
   const { input, spelling } = underOwnNames(schema, given);
@@ -175,8 +175,7 @@ function unknownParameter(name: string, known: readonly string[]): MemoryError {
 
 /** All names under which the fields of a schema are accepted. */
 function namesOf(schema: z.ZodObject): string[] {
-  const others = fieldsWithOtherNames(schema).flatMap(([, field]) => OTHER_NAMES.get(field)?.names ?? []);
-  return [...Object.keys(schema.shape), ...others];
+  return [...Object.keys(schema.shape), ...otherNamesIn(schema).flatMap(([, names]) => names)];
 }
 
 function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<string, string>): MemoryError {
@@ -196,27 +195,30 @@ function refusal(schema: z.ZodObject, error: z.ZodError, spelling: ReadonlyMap<s
 function underOwnNames(schema: z.ZodObject, raw: RawInput): { input: RawInput; spelling: Map<string, string> } {
   const spelling = new Map<string, string>();
   let input = raw;
-  for (const [field, fieldSchema] of fieldsWithOtherNames(schema)) {
-    const names = OTHER_NAMES.get(fieldSchema)?.names ?? [];
-    const given = isGiven(raw[field]) ? undefined : names.find(name => isGiven(raw[name]));
-    if (!names.some(name => name in raw)) continue;
-    if (given !== undefined) spelling.set(field, given);
-    const others = Object.entries(input).filter(([name]) => !names.includes(name));
-    input = Object.fromEntries(given === undefined ? others : [...others, [field, raw[given]]]);
+  for (const [field, names] of otherNamesIn(schema)) {
+    for (const name of names) {
+      if (!(name in raw)) continue;
+      const { [name]: value, ...others } = input;
+      const isUsed = isGiven(value) && !isGiven(others[field]);
+      input = isUsed ? { ...others, [field]: value } : others;
+      if (isUsed) spelling.set(field, name);
+    }
   }
   return { input, spelling };
 }
 
-const found = new WeakMap<z.ZodObject, [string, z.ZodType][]>();
+const otherNames = new WeakMap<z.ZodObject, (readonly [field: string, names: readonly string[]])[]>();
 
-function fieldsWithOtherNames(schema: z.ZodObject): [string, z.ZodType][] {
-  const known = found.get(schema);
+/** The fields of a schema that have other names, with these names. */
+function otherNamesIn(schema: z.ZodObject): (readonly [field: string, names: readonly string[]])[] {
+  const known = otherNames.get(schema);
   if (known) return known;
-  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).filter(([, field]) =>
-    OTHER_NAMES.has(field),
-  );
-  found.set(schema, fields);
-  return fields;
+  const found = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, fieldSchema]) => {
+    const names = OTHER_NAMES.get(fieldSchema)?.names;
+    return names ? [[field, names] as const] : [];
+  });
+  otherNames.set(schema, found);
+  return found;
 }
 
 /** Parameters that every route takes: the tokens (docs/decisions.md, "Tokens"). */
@@ -236,7 +238,7 @@ export interface QueryRules {
  *
  * @throws MemoryError `invalid` naming an unknown parameter and the nearest known one
  */
-export function readQuery(search: URLSearchParams, { schema, further = [] }: QueryRules): RawInput {
+export function readParameters(search: URLSearchParams, { schema, further = [] }: QueryRules): RawInput {
   const listed = schema ? Object.keys(schema.shape) : [];
   const known = new Set([...(schema ? namesOf(schema) : []), ...further, ...TOKENS]);
   const values = new Map<string, { index: number; value: string }[]>();
@@ -258,11 +260,11 @@ function inOrder(items: readonly { index: number; value: string }[]): string | s
 }
 
 /** Replaces the arguments in a message that was just parsed. The SDK would refuse all but an object. */
-export function readArguments(message: unknown): void {
+export function readToolArguments(message: unknown): void {
   if (!isPlainObject(message) || message.method !== 'tools/call') return;
   const { params } = message;
   if (!isPlainObject(params) || !('arguments' in params)) return;
-  params.arguments = isGiven(params.arguments) ? objectIn(params.arguments) : {};
+  params.arguments = isGiven(params.arguments) ? objectFromJson(params.arguments) : {};
 }
 
 export type JsonSchema = Record<string, unknown>;

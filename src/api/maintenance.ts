@@ -16,7 +16,7 @@ import type {
 import type { Reprocessing } from '../domain/results.js';
 import { wholeNumber } from './answer-fields.js';
 import { count, flag, ids } from './fields.js';
-import { isGiven, objectIn, optional, type RawInput, readField, readObject } from './input.js';
+import { isGiven, objectFromJson, optional, type RawInput, readField, readObject } from './input.js';
 import { type Operation, routeOf } from './operation.js';
 
 const failedFields = {
@@ -257,7 +257,7 @@ export const reprocessRequest = z.object({
  * @throws MemoryError `invalid` when neither contains ids
  */
 export function readReprocessing(body: unknown, query: RawInput): string[] {
-  const inBody = objectIn(body);
+  const inBody = objectFromJson(body);
   const given = isPlainObject(inBody) && isGiven(inBody.ids) ? inBody : query;
   return readField(ids, given.ids ?? [], 'ids');
 }

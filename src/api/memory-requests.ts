@@ -21,7 +21,7 @@ import {
   time,
   unitNumber,
 } from './fields.js';
-import { listIn, objectIn, optional, perLimits, readObject, replacement, withDefault } from './input.js';
+import { listFromJson, objectFromJson, optional, perLimits, readObject, replacement, withDefault } from './input.js';
 import { PROPERTY_MAX_LENGTH } from './relations.js';
 
 /** Descriptions of the fields of a new memory. */
@@ -150,7 +150,7 @@ export function readNewMemory(input: unknown, limits: InputLimits): NewMemory {
  * @throws MemoryError `invalid` naming the first invalid field
  */
 export function readMemoryPatch(input: unknown, limits: InputLimits): MemoryPatch {
-  const given = objectIn(input);
+  const given = objectFromJson(input);
   // Refuse `protected` instead of ignoring it, because the caller would rely on a protection that does not exist.
   if (isPlainObject(given) && 'protected' in given) throw invalidField('protected', 'cannot be changed');
   const patch = toMemoryPatch(readObject(memoryPatch(limits), given, 'A change'));
@@ -172,8 +172,8 @@ export function toMemoryPatch(given: z.output<ReturnType<typeof memoryPatch>>): 
  * @throws MemoryError `invalid` with the index of the first invalid element, `too_large` for too many elements
  */
 export async function readMemoryBatch(input: unknown, limits: InputLimits): Promise<NewMemory[]> {
-  const given = objectIn(input);
-  const items = listIn(isPlainObject(given) ? given.memories : given);
+  const given = objectFromJson(input);
+  const items = listFromJson(isPlainObject(given) ? given.memories : given);
   if (!Array.isArray(items) || items.length === 0) {
     throw invalidField('memories', 'must be a non-empty array of memories');
   }

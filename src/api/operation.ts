@@ -85,7 +85,7 @@ export function runOperation(
   return operation.needsNoPlace ? run() : engine.inPlace(run);
 }
 
-export function statusOf({ answers, statusOf: decide }: Operation, answer: object): AnswerStatus {
+export function statusOfAnswer({ answers, statusOf: decide }: Operation, answer: object): AnswerStatus {
   return decide?.(answer) ?? (Number(Object.keys(answers)[0]) as AnswerStatus);
 }
 

@@ -24,7 +24,7 @@ import {
   endTime,
   flag,
   idList,
-  list,
+  stringList,
   text,
   textList,
   time,
@@ -40,7 +40,7 @@ export const PATH_MAX_LENGTH = 4_096;
 /** A listing by tag also accepts these parameters, but not the values `all` of tag_mode and `prefix` of tag_match. */
 function sharedParameters(limits: InputLimits) {
   return {
-    tags: optional(list).describe('Only memories with these tags or tags below them: project includes project:x'),
+    tags: optional(stringList).describe('Only memories with these tags or tags below them: project includes project:x'),
     tag_mode: optional(choice(TAG_MODES)).describe('any (default) or all of the tags'),
     tag_match: optional(choice(TAG_MATCHES)).describe('prefix (default) includes tags below; exact does not'),
     limit: optional(count({ max: limits.recallMaxLimit })).describe(
@@ -57,7 +57,7 @@ export function rankingParameters(limits: InputLimits) {
       'Question in plain words; without one, or with *, the most important memories. Only the first 2,000 characters are read',
     ),
     embedding: optional(embedding(limits.vectorSize)).describe('Your own vector of the query'),
-    exclude_tags: optional(list).describe('Leaves out memories with any of these tags or tags below them'),
+    exclude_tags: optional(stringList).describe('Leaves out memories with any of these tags or tags below them'),
     start: optional(time).describe("Earliest creation time: ISO 8601, or words such as 'last week'"),
     end: optional(endTime).describe('Latest creation time, in the form of start; a day counts to its end'),
     sort: optional(choice(SORT_ORDERS)).describe('score by default; time_desc with time bounds and no query'),
@@ -86,7 +86,7 @@ export function rankingParameters(limits: InputLimits) {
       'file_path',
       'focus_path',
     ),
-    context_tags: optional(list).describe('Tags to boost'),
+    context_tags: optional(stringList).describe('Tags to boost'),
     context_types: optional(typeList).describe('Memory types to boost'),
     priority_ids: optional(idList).describe('Ids of memories to boost to the top, if they pass the filters'),
     expand_relations: alsoNamed(

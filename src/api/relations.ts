@@ -27,7 +27,7 @@ import {
   wholeNumber,
 } from './answer-fields.js';
 import { choice, count, memoryId, text, time, unitNumber, words } from './fields.js';
-import { isGiven, lenient, listIn, objectIn, optional, readObject, withDefault } from './input.js';
+import { isGiven, lenient, listFromJson, objectFromJson, optional, readObject, withDefault } from './input.js';
 import { memoryIdIn, type Operation, routeOf } from './operation.js';
 
 export const DEFAULT_STRENGTH = 0.5;
@@ -41,7 +41,7 @@ const property = optional(text(PROPERTY_MAX_LENGTH));
 /** Observations, or their number. */
 const observations = lenient(
   given => {
-    const value = listIn(given);
+    const value = listFromJson(given);
     // A text of digits that JavaScript would change stays a text.
     return typeof value === 'string' && !isKept(value.trim()) ? value : (readNumber(value) ?? value);
   },
@@ -118,7 +118,7 @@ export function readAssociation(
 ): Association {
   const { memory1_id, memory2_id, type, strength, ...given } = readObject(
     schema,
-    ofItsType(objectIn(input)),
+    ofItsType(objectFromJson(input)),
     'An association',
   );
   if (memory1_id === memory2_id) {
@@ -147,7 +147,7 @@ function readAssociations(
   given: unknown,
   schema: z.ZodObject<typeof association.shape> = association,
 ): (Association | MemoryError)[] {
-  const input = listIn(given);
+  const input = listFromJson(given);
   if (!Array.isArray(input) || input.length === 0) throw invalidField('associations', 'must be a non-empty array');
   const problem = countProblem(input, ASSOCIATIONS_MAX);
   if (problem !== undefined) throw invalidField('associations', problem);
@@ -283,8 +283,8 @@ export const relationOperations: readonly Operation[] = [
 
 /** The list of a body with several associations. Undefined for a single one, which may have an empty list beside it. */
 function pairsIn(body: unknown): unknown[] | undefined {
-  const given = objectIn(body);
-  const items = isPlainObject(given) ? listIn(given.associations) : undefined;
+  const given = objectFromJson(body);
+  const items = isPlainObject(given) ? listFromJson(given.associations) : undefined;
   if (!isPlainObject(given) || !Array.isArray(items)) return undefined;
   return items.length > 0 || !isGiven(given.memory1_id) ? items : undefined;
 }

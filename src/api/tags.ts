@@ -18,7 +18,7 @@ import {
   success,
   wholeNumber,
 } from './answer-fields.js';
-import { content, count, flag, list } from './fields.js';
+import { content, count, flag, stringList } from './fields.js';
 import { optional, type RawInput, readObject } from './input.js';
 import { whole } from './memories.js';
 import { type Operation, routeOf } from './operation.js';
@@ -26,7 +26,7 @@ import { invalidityName, type ListedResult, listedResult, renderRecalledMemory }
 
 const TAG_PAGE_DEFAULT = 20;
 
-const tags = list
+const tags = stringList
   .refine(given => given.length > 0, 'is required: name at least one tag')
   .describe('Exact tags; a memory must have at least one of them');
 
@@ -222,7 +222,9 @@ export type ChangedProjectAnswer = z.output<typeof changedProjectAnswer>;
 const NAME_MAX_LENGTH = 201;
 
 const name = content(NAME_MAX_LENGTH).describe('Name of the project: owner/name of its repository, or a name');
-const formerNames = optional(list).describe('Names under which memories of the project may have been stored before');
+const formerNames = optional(stringList).describe(
+  'Names under which memories of the project may have been stored before',
+);
 
 /** Fields of a request whose project is optional. */
 export const projectFields = { project: optional(name), former_projects: formerNames };

@@ -17,7 +17,7 @@ import {
 import { inSteps } from '../event-loop.js';
 import { success, wholeNumber } from './answer-fields.js';
 import { flag } from './fields.js';
-import { listIn, objectIn, optional, readField, readObject } from './input.js';
+import { listFromJson, objectFromJson, optional, readField, readObject } from './input.js';
 import { type Operation, routeOf } from './operation.js';
 import {
   exportPageRequest,
@@ -64,9 +64,9 @@ export function transferOperations(limits: InputLimits): Operation[] {
 
 /** @throws MemoryError `invalid` with the position of a record that cannot be read */
 async function readImportPage(given: unknown) {
-  const body = objectIn(given);
+  const body = objectFromJson(given);
   if (!isPlainObject(body)) throw new MemoryError('invalid', 'The body must be a JSON object');
-  const records = listIn(body.records);
+  const records = listFromJson(body.records);
   if (!Array.isArray(records)) throw invalidField('records', 'must be an array');
   if (records.length > TRANSFER_PAGE_MAX) throw invalidField('records', `must have at most ${TRANSFER_PAGE_MAX} items`);
   const isDryRun = readField(optional(flag), body.dry_run, 'dry_run') ?? false;
@@ -76,7 +76,7 @@ async function readImportPage(given: unknown) {
   const read: TransferLine[] = [];
   for await (const [index, record] of inSteps(records.entries())) {
     try {
-      read.push(readTransferLine(objectIn(record)));
+      read.push(readTransferLine(objectFromJson(record)));
     } catch (error) {
       throw new MemoryError('invalid', `Record ${index} of the page cannot be read: ${messageOf(error)}`, { index });
     }

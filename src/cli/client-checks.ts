@@ -19,14 +19,14 @@ import { LateError } from './process-guards.js';
 const TIMEOUT_MS = 30_000;
 
 /** Runs one check and prints its outcome. */
-export type Check = (name: string, run: () => Promise<string>) => Promise<boolean>;
+export type RunCheck = (name: string, run: () => Promise<string>) => Promise<boolean>;
 
 /**
  * Starts the commands of all entries at once. Entries with the same command share one handshake.
  *
  * @returns a function that prints the outcomes, and resolves with whether every entry that was not skipped works
  */
-export async function startClientChecks(environment: Environment): Promise<(check: Check) => Promise<boolean>> {
+export async function startClientChecks(environment: Environment): Promise<(check: RunCheck) => Promise<boolean>> {
   const entries = await findEntries(userSystem({ environment }), await openConnections(environment).all());
   const greetings = new Map<string, Promise<Greeting>>();
   const greetOnce = (launch: Launch): Promise<Greeting> => {

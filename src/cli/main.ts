@@ -24,7 +24,7 @@ const COMMAND_LOADERS: Record<Command, () => Promise<(parts: CommandParts) => Pr
   view: async () => (await import('./commands/view.js')).runView,
   doctor: async () => (await import('./commands/doctor.js')).runDoctor,
   store: async () => (await import('./commands/recall.js')).runStore,
-  recall: async () => (await import('./commands/recall.js')).runRecall,
+  recall: async () => (await import('./commands/recall.js')).runRecallCommand,
   status: async () => (await import('./commands/doctor.js')).runStatus,
   consolidate: async () => (await import('./commands/consolidate.js')).runConsolidate,
   restore: async () => (await import('./commands/consolidate.js')).runRestore,

@@ -55,7 +55,7 @@ export function busyNote(): string | undefined {
 const CLOSE_DEADLINE_MS = 4000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-export interface Run {
+export interface RunningCommand {
   /** Registers a resource to close. Resources are closed in reverse order. */
   closeLater(close: () => Promise<void>): void;
   /** Starts the shutdown. Only the first call has an effect. */
@@ -69,7 +69,7 @@ export interface Run {
  * @returns the exit code
  * @throws the error of `start`, after closing all resources that it had registered
  */
-export async function runUntilStopped(log: Logger, start: (run: Run) => Promise<void>): Promise<number> {
+export async function runUntilStopped(log: Logger, start: (run: RunningCommand) => Promise<void>): Promise<number> {
   const closers: (() => Promise<void>)[] = [];
   const { stopped, stop, dispose } = watchForStop(log);
   try {

@@ -10,7 +10,7 @@ const MCP_SERVERS = [['mcpServers']];
 const PLAIN: EntryForm = {};
 const STDIO: EntryForm = { extras: { type: 'stdio' } };
 
-export const CLIENTS: readonly Client[] = [
+export const CLIENTS: readonly ConnectedClient[] = [
   {
     name: 'claude-desktop',
     title: 'Claude Desktop',
@@ -281,7 +281,7 @@ export const CLIENTS: readonly Client[] = [
  */
 export type PathTemplate = string;
 
-export interface Client {
+export interface ConnectedClient {
   /** Name on the command line of `engraph connect`. */
   name: string;
   title: string;
@@ -327,7 +327,7 @@ interface EntryForm {
   isOneList?: true;
 }
 
-export function entryOf({ entry }: Pick<Client, 'entry'>, { command, args, env }: Launch): JsonObject {
+export function entryOf({ entry }: Pick<ConnectedClient, 'entry'>, { command, args, env }: Launch): JsonObject {
   const { extras, command: commandKey = 'command', env: envKey = 'env', isOneList } = entry;
   return {
     ...extras,

@@ -13,10 +13,10 @@ import {
 } from './config-file.js';
 import type { WrittenEntries, WrittenEntryList } from './connections.js';
 import {
+  type FileFormat,
   ForeignEntry,
-  type Format,
   includesAll,
-  isObject,
+  isJsonObject,
   isSame,
   type JsonObject,
   type Piece,
@@ -35,7 +35,7 @@ export interface Attempt {
   isDry: boolean;
 }
 
-export interface Result {
+export interface ConnectResult {
   outcome: Outcome;
   /** Path of the file itself, even if the configured path is a symbolic link. */
   file: string;
@@ -48,7 +48,7 @@ export interface Result {
 const MAX_TRIES = 3;
 
 /** @throws ConnectError with the reason if the change is refused or fails */
-export async function attempt(target: Target, how: Attempt): Promise<Result> {
+export async function attemptEach(target: Target, how: Attempt): Promise<ConnectResult> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attemptOnce(target, how);
@@ -58,7 +58,7 @@ export async function attempt(target: Target, how: Attempt): Promise<Result> {
   }
 }
 
-async function attemptOnce(target: Target, how: Attempt): Promise<Result> {
+async function attemptOnce(target: Target, how: Attempt): Promise<ConnectResult> {
   const { action, connections, isForced, isDry } = how;
   const file = await readConfigFile(target.file);
   const connection = await connections.of(file.path);
@@ -100,7 +100,7 @@ async function textBefore(connection: WrittenEntries | undefined): Promise<strin
 }
 
 /** Writes the backup and the list of connections before the file, so that every change to the file can be undone. */
-async function carryOut(step: Step): Promise<Result> {
+async function carryOut(step: Step): Promise<ConnectResult> {
   const { target, file, plan, connection, connections } = step;
   const { outcome, text = '', pieces, beginsAnew } = plan;
   const origin = await originOf(step);
@@ -139,7 +139,7 @@ async function originOf({ file, plan, connection }: Step): Promise<Origin> {
   return { ...(backup !== undefined && { backup }), folders: [] };
 }
 
-async function takeBack({ file, plan, connection, connections }: Step): Promise<Result> {
+async function takeBack({ file, plan, connection, connections }: Step): Promise<ConnectResult> {
   const { outcome, text } = plan;
   if (text === undefined && file.content !== undefined) await removeConfigFile(file, connection?.folders ?? []);
   else if (text !== undefined && text !== file.content?.text) await replaceConfigFile(file, text);
@@ -165,7 +165,7 @@ async function keepCopy({ path, content }: ConfigFile): Promise<string | undefin
 
 /** The current state of a file and the record of earlier runs. */
 interface Situation {
-  format: Format;
+  format: FileFormat;
   /** Text of the file. Undefined if the file does not exist. */
   text: string | undefined;
   /** The entries that an earlier run wrote. */
@@ -276,7 +276,7 @@ function isAsWritten({ format, text, connection, before }: Situation): boolean {
 
 /** Keeps properties that others have added to our value. */
 function withExtras({ piece, found, written }: PlannedPiece): Piece {
-  if (!isObject(found) || written === undefined) return piece;
+  if (!isJsonObject(found) || written === undefined) return piece;
   const extras = Object.entries(found).filter(([key]) => !Object.hasOwn(written.value, key));
   return { path: piece.path, value: { ...piece.value, ...(Object.fromEntries(extras) as Piece['value']) } };
 }

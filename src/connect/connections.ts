@@ -8,7 +8,7 @@ import { messageOf } from '../domain/errors.js';
 import { defaultDataDir } from '../memory-place.js';
 import type { Environment } from '../setting-reader.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
-import { ConnectError, isObject, type Piece } from './format.js';
+import { ConnectError, isJsonObject, type Piece } from './format.js';
 import type { FormatName } from './formats.js';
 
 /** The entries that were written into one file. */
@@ -75,7 +75,7 @@ export class WrittenEntryList {
     try {
       const { content } = await readConfigFile(this.#path);
       const value: unknown = content === undefined ? EMPTY : JSON.parse(content.text);
-      if (isObject(value) && value.version === 1 && Array.isArray(value.connections)) {
+      if (isJsonObject(value) && value.version === 1 && Array.isArray(value.connections)) {
         return value as unknown as Content;
       }
       throw new ConnectError('it should contain version 1 of the list');

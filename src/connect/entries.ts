@@ -6,10 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
-import { CLIENTS, type Client, launchIn } from './clients.js';
+import { CLIENTS, type ConnectedClient, launchIn } from './clients.js';
 import { readConfigFile, type UserSystem } from './config-file.js';
 import type { WrittenEntries } from './connections.js';
-import { ConnectError, isObject, isSame, valueAt } from './format.js';
+import { ConnectError, isJsonObject, isSame, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import type { Launch } from './launch.js';
 import { mayHoldEntry } from './removal.js';
@@ -43,7 +43,7 @@ export async function findEntries(here: UserSystem, connections: readonly Writte
 }
 
 interface Place {
-  client: Client;
+  client: ConnectedClient;
   file: string;
   isForProject: boolean;
 }
@@ -63,7 +63,7 @@ async function findEntry(
     const isOurs = connections.some(
       each => each.file === path && each.pieces.some(piece => isSame(piece.value, value)),
     );
-    const isSwitchedOff = isObject(value) && (value.disabled === true || value.enabled === false);
+    const isSwitchedOff = isJsonObject(value) && (value.disabled === true || value.enabled === false);
     const launch = launchIn(value);
     return { ...known, isSwitchedOff, isForeign: isForProject && !isOurs, ...(launch && { launch }) };
   } catch (error) {
@@ -90,8 +90,9 @@ export async function untrustedHookFiles(connections: readonly WrittenEntries[])
 async function trustedIn(file: string): Promise<number> {
   try {
     const states = valueAt(parse(await readFile(join(dirname(file), 'config.toml'), 'utf8')), ['hooks', 'state']);
-    const entries = Object.entries(isObject(states) ? states : {});
-    return entries.filter(([key, state]) => key.startsWith(`${file}:`) && isObject(state) && state.trusted_hash).length;
+    const entries = Object.entries(isJsonObject(states) ? states : {});
+    return entries.filter(([key, state]) => key.startsWith(`${file}:`) && isJsonObject(state) && state.trusted_hash)
+      .length;
   } catch {
     return 0;
   }

@@ -16,7 +16,7 @@ export interface Piece {
 /**
  * Parses and edits texts without a byte order mark. Every function throws `ConnectError` if it cannot process the text.
  */
-export interface Format {
+export interface FileFormat {
   /** Parses the whole file. An empty file is an empty object. */
   parse(text: string): unknown;
   /** Inserts the value, or replaces the value at its path. */
@@ -33,18 +33,18 @@ export interface Format {
 /** The value at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
     root,
   );
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A copy with the value at the path. Undefined deletes the value. */
 export function withValueAt(root: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
-  const { [key]: child, ...others } = isObject(root) ? root : {};
+  const { [key]: child, ...others } = isJsonObject(root) ? root : {};
   const changed = rest.length > 0 ? withValueAt(child, rest, value) : value;
   return changed === undefined ? others : { ...others, [key]: changed };
 }
@@ -61,14 +61,14 @@ export function isSame(one: unknown, other: unknown): boolean {
 /** Whether an object has all properties of a second object, with equal values. */
 export function includesAll(object: unknown, part: object): boolean {
   return (
-    isObject(object) &&
+    isJsonObject(object) &&
     Object.entries(part).every(([key, value]) => Object.hasOwn(object, key) && isSame(object[key], value))
   );
 }
 
 /** Whether a value is an object with keys. A TOML date is an object without keys of its own. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && !(value instanceof Date);
+  return isJsonObject(value) && !(value instanceof Date);
 }
 
 export function endOfLine(text: string): '\r\n' | '\n' {

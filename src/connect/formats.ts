@@ -1,5 +1,5 @@
 /** Finds a file format by its name, and is the format for hooks in JSON: of a list of hooks, only ours are changed. */
-import { ConnectError, type Format, isObject, type JsonObject, type Piece, valueAt } from './format.js';
+import { ConnectError, type FileFormat, isJsonObject, type JsonObject, type Piece, valueAt } from './format.js';
 import { isOurHook } from './host-hooks.js';
 import { appendElement, jsonFormat, removeElement, replaceElement, setValue } from './json-format.js';
 import { rulesFormat } from './rules-format.js';
@@ -9,16 +9,16 @@ import { yamlFormat } from './yaml-format.js';
 
 export type FormatName = 'json' | 'toml' | 'yaml' | 'hooks' | 'versioned-hooks' | 'rules' | 'script';
 
-const hooksFormat: Format = { parse, set, takeOut };
+const hooksFormat: FileFormat = { parse, set, takeOut };
 
 /** For files that must have `"version": 1` beside the hooks. */
-const versionedHooksFormat: Format = {
+const versionedHooksFormat: FileFormat = {
   ...hooksFormat,
   set: (text, piece) => set(withVersion(text), piece),
   takeOut: (text, path, before) => withoutVersion(takeOut(text, path, before), before),
 };
 
-const FORMATS: Readonly<Record<FormatName, Format>> = {
+const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   json: jsonFormat,
   toml: tomlFormat,
   yaml: yamlFormat,
@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
   script: scriptFormat,
 };
 
-export function formatOf(name: FormatName): Format {
+export function formatOf(name: FormatName): FileFormat {
   return FORMATS[name];
 }
 
@@ -39,7 +39,7 @@ const VERSION = 'version';
 function parse(text: string): Record<string, unknown> {
   const root = jsonFormat.parse(text) as Record<string, unknown>;
   const { [HOOKS]: hooks, ...others } = root;
-  const ours = (isObject(hooks) ? Object.keys(hooks) : []).flatMap(event => {
+  const ours = (isJsonObject(hooks) ? Object.keys(hooks) : []).flatMap(event => {
     const { elements, index } = listOf(text, event);
     return index < 0 ? [] : [[event, elements[index]] as const];
   });
@@ -81,11 +81,11 @@ function listOf(text: string, event: string): { elements: readonly unknown[]; in
 
 /** The element is a hook, or a group of hooks. */
 function hooksIn(element: unknown): readonly unknown[] {
-  return isObject(element) && Array.isArray(element[HOOKS]) ? element[HOOKS] : [element];
+  return isJsonObject(element) && Array.isArray(element[HOOKS]) ? element[HOOKS] : [element];
 }
 
 function hasOurs(element: unknown): boolean {
-  return hooksIn(element).some(hook => isObject(hook) && isOurHook(hook as JsonObject));
+  return hooksIn(element).some(hook => isJsonObject(hook) && isOurHook(hook as JsonObject));
 }
 
 function withVersion(text: string): string {

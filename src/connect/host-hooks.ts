@@ -85,20 +85,20 @@ export function isOurHook({ command, args, bash }: JsonObject): boolean {
   return line.includes('engraph') && COMMAND_LINE.test(line);
 }
 
-export type Shell = 'posix' | 'cmd' | 'powershell';
+export type CommandShell = 'posix' | 'cmd' | 'powershell';
 
 /** Words of these characters need no quotes in any shell. */
 const PLAIN = /^[\w@+=:,./\\-]+$/;
 const PLAIN_IN_POSIX = /^[\w@+=:,./-]+$/;
 
-const QUOTED: Readonly<Record<Shell, (word: string) => string>> = {
+const QUOTED: Readonly<Record<CommandShell, (word: string) => string>> = {
   posix: word => (PLAIN_IN_POSIX.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`),
   cmd: word => (PLAIN.test(word) ? word : `"${word}"`),
   powershell: word => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "''")}'`),
 };
 
 /** PowerShell runs a quoted program only after `&`. */
-function shellLine(words: readonly string[], shell: Shell): string {
+function shellLine(words: readonly string[], shell: CommandShell): string {
   const line = words.map(QUOTED[shell]).join(' ');
   return shell === 'powershell' && line.startsWith("'") ? `& ${line}` : line;
 }

@@ -3,8 +3,8 @@ import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 import {
   ConnectError,
   endOfLine,
-  type Format,
-  isObject,
+  type FileFormat,
+  isJsonObject,
   isSame,
   type JsonValue,
   type Piece,
@@ -13,7 +13,7 @@ import {
   withValueAt,
 } from './format.js';
 
-export const jsonFormat: Format = { parse, set: setValue, takeOut };
+export const jsonFormat: FileFormat = { parse, set: setValue, takeOut };
 
 /** The formatting of a file. Inserted values get the same formatting. */
 interface Style {
@@ -234,7 +234,7 @@ function indentOfChildren(text: string, { children = [], offset: start }: Node):
 /** Checks before a file is written that the edit changed only the intended value. */
 function checked(text: string, expected: unknown): string {
   const actual = parse(text);
-  if (isObject(actual) && isSame(actual, expected)) return text;
+  if (isJsonObject(actual) && isSame(actual, expected)) return text;
   throw new ConnectError('It could not be edited without a change to its other contents');
 }
 

@@ -1,5 +1,5 @@
 /** Determines the files from which to remove our entries. */
-import { CLIENTS, type Client } from './clients.js';
+import { CLIENTS, type ConnectedClient } from './clients.js';
 import { readConfigFile, type UserSystem } from './config-file.js';
 import type { WrittenEntries } from './connections.js';
 import { ConnectError, type Piece, valueAt } from './format.js';
@@ -17,7 +17,7 @@ import {
 
 export interface RemovalRequest extends ConnectRequest {
   /** The clients to disconnect; all clients if the list is empty. */
-  named: readonly Client[];
+  named: readonly ConnectedClient[];
 }
 
 /**
@@ -71,7 +71,7 @@ function holdingOf(format: WrittenEntries['format'], pieces: readonly Piece[]): 
 }
 
 /** All files in which `connect` may have written an entry of the client. */
-function usualTargets(client: Client, here: UserSystem, request: ConnectRequest): Target[] {
+function usualTargets(client: ConnectedClient, here: UserSystem, request: ConnectRequest): Target[] {
   const target = targetOf(client, here, request);
   const servers = target === undefined ? [] : filesOf(client, here, request).map(file => ({ ...target, file }));
   const hooks = request.isForProject ? undefined : hooksTargetOf(client, here, request);

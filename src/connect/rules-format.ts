@@ -2,9 +2,9 @@
  * The format for Markdown files with rules for models. Our rules are between two comments that mark their start and
  * end. The rest of the file stays unchanged.
  */
-import { ConnectError, endOfLine, type Format, type Piece, valueAt } from './format.js';
+import { ConnectError, endOfLine, type FileFormat, type Piece, valueAt } from './format.js';
 
-export const rulesFormat: Format = { parse, set, takeOut };
+export const rulesFormat: FileFormat = { parse, set, takeOut };
 
 const BEGIN = '<!-- engraph: begin, written by `engraph connect` -->';
 const END = '<!-- engraph: end -->';

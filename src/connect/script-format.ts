@@ -1,7 +1,7 @@
 /** The format for a file that is ours as a whole, such as a plugin. Its first line says so. */
-import { ConnectError, type Format, type Piece, valueAt } from './format.js';
+import { ConnectError, type FileFormat, type Piece, valueAt } from './format.js';
 
-export const scriptFormat: Format = { parse, set, takeOut };
+export const scriptFormat: FileFormat = { parse, set, takeOut };
 
 export const SCRIPT_MARK =
   '// Written by `engraph connect`. Changes are lost; `engraph connect --remove` removes this file.';

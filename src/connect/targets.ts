@@ -1,7 +1,7 @@
 /** Determines the files to change and the entries for each of them. */
-import { CLIENTS, type Client, entryOf, type PathTemplate } from './clients.js';
+import { CLIENTS, type ConnectedClient, entryOf, type PathTemplate } from './clients.js';
 import { hasProgram, type UserSystem } from './config-file.js';
-import { isObject, type Piece, valueAt } from './format.js';
+import { isJsonObject, type Piece, valueAt } from './format.js';
 import type { FormatName } from './formats.js';
 import { HOOK_HOSTS } from './hook-hosts.js';
 import { hookPieces, hookWords } from './host-hooks.js';
@@ -17,7 +17,7 @@ export type Holding = 'server' | 'hooks' | 'server, hooks' | 'rules';
 
 /** One file of one client, and the entries that belong in the file. */
 export interface Target {
-  client: Client;
+  client: ConnectedClient;
   file: string;
   format: FormatName;
   holds: Holding;
@@ -34,17 +34,17 @@ export interface ConnectRequest {
   withHooks: boolean;
 }
 
-export function isInstalled(client: Client, here: UserSystem): boolean {
+export function isInstalled(client: ConnectedClient, here: UserSystem): boolean {
   const places = [...client.traces, ...client.files].map(template => pathOf(template, here));
   return places.some(here.exists) || client.programs.some(program => hasProgram(here, program));
 }
 
-export function installedClients(here: UserSystem): Client[] {
+export function installedClients(here: UserSystem): ConnectedClient[] {
   return CLIENTS.filter(client => isInstalled(client, here));
 }
 
 /** The target of the server's entry, and that of hooks or rules if they are wanted. Both may be in one file. */
-export function targetsOf(client: Client, here: UserSystem, request: ConnectRequest): Target[] {
+export function targetsOf(client: ConnectedClient, here: UserSystem, request: ConnectRequest): Target[] {
   const server = targetOf(client, here, request);
   const hooks = request.withHooks ? hooksTargetOf(client, here, request) : undefined;
   if (server === undefined || hooks === undefined) return server === undefined ? [] : [server];
@@ -57,7 +57,7 @@ export function inOneFile(server: Target, hooks: Target): Target {
 }
 
 /** @returns undefined if the request is for a project and the client has no configuration in projects */
-export function targetOf(client: Client, here: UserSystem, request: ConnectRequest): Target | undefined {
+export function targetOf(client: ConnectedClient, here: UserSystem, request: ConnectRequest): Target | undefined {
   const { isForProject } = request;
   const file = isForProject ? projectFileOf(client, here) : userFileOf(client, here);
   if (file === undefined) return undefined;
@@ -74,7 +74,7 @@ export function targetOf(client: Client, here: UserSystem, request: ConnectReque
 
 /** The user's file of hooks or rules; undefined if the client reads neither. */
 export function hooksTargetOf(
-  client: Client,
+  client: ConnectedClient,
   here: UserSystem,
   { launch }: Pick<ConnectRequest, 'launch'>,
 ): Target | undefined {
@@ -91,19 +91,19 @@ export function hooksTargetOf(
   return target(hooksFile, format, 'hooks', hookPieces(host, { launch, platform: here.platform }));
 }
 
-export function userFileOf(client: Client, here: UserSystem): string {
+export function userFileOf(client: ConnectedClient, here: UserSystem): string {
   const files = filesOf(client, here, { isForProject: false });
   return files.find(here.exists) ?? files[0] ?? '';
 }
 
-export function projectFileOf(client: Client, here: UserSystem): string | undefined {
+export function projectFileOf(client: ConnectedClient, here: UserSystem): string | undefined {
   const files = filesOf(client, here, { isForProject: true });
   return files.find(here.exists) ?? files[0];
 }
 
 /** All files from which the client reads servers. */
 export function filesOf(
-  { files, projectFiles = [] }: Client,
+  { files, projectFiles = [] }: ConnectedClient,
   here: UserSystem,
   { isForProject }: Pick<ConnectRequest, 'isForProject'>,
 ): readonly string[] {
@@ -111,11 +111,11 @@ export function filesOf(
 }
 
 /** The key path of our server in a file of the client. */
-export function serverPath({ serverPaths }: Client, root: unknown): readonly string[] {
+export function serverPath({ serverPaths }: ConnectedClient, root: unknown): readonly string[] {
   const found = serverPaths.find(path => {
     const servers = valueAt(root, path);
     // Skip an object with a `type`: it is one server, and its name only happens to equal the last key of `path`.
-    return isObject(servers) && typeof servers.type !== 'string';
+    return isJsonObject(servers) && typeof servers.type !== 'string';
   });
   return [...(found ?? serverPaths.at(-1) ?? []), SERVER_NAME];
 }

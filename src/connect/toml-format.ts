@@ -1,8 +1,8 @@
 /** The format for TOML. Our table is appended as text, and removed as whole lines. */
 import { parse as parseToml, stringify, TomlError } from 'smol-toml';
-import { ConnectError, endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
+import { ConnectError, endOfLine, type FileFormat, isSame, type Piece, valueAt, withValueAt } from './format.js';
 
-export const tomlFormat: Format = { parse, set, takeOut };
+export const tomlFormat: FileFormat = { parse, set, takeOut };
 
 function parse(text: string): Record<string, unknown> {
   try {

@@ -1,8 +1,8 @@
 /** The format for YAML. Our entry is inserted and removed as whole lines, so that other text stays unchanged. */
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
-import { ConnectError, endOfLine, type Format, isSame, type Piece, valueAt, withValueAt } from './format.js';
+import { ConnectError, endOfLine, type FileFormat, isSame, type Piece, valueAt, withValueAt } from './format.js';
 
-export const yamlFormat: Format = { parse, set, takeOut };
+export const yamlFormat: FileFormat = { parse, set, takeOut };
 
 type Container = readonly [string, string];
 type Keyed = Pair<{ range: [number, number, number] }, { range?: [number, number, number] | null } | null>;

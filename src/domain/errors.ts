@@ -109,6 +109,16 @@ export function messageOf(error: unknown): string {
   return withoutSecrets(error instanceof Error ? error.message : String(error));
 }
 
+/** Returns the error code, such as ECONNREFUSED, or the message of the innermost cause if no error has a code. */
+export function causeOf(error: unknown): string {
+  let trouble = 'no answer';
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && typeof each.code === 'string') return each.code;
+    trouble = each.message;
+  }
+  return trouble;
+}
+
 /**
  * Means that a store cannot answer yet, because it still reads its data. Callers treat it like any other failure
  * `unavailable`, but it does not count as a failure of the store.

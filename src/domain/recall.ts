@@ -1,4 +1,4 @@
-/** The results of a recall, and the explanations for memories that it leaves out. */
+/** The results of a recall, the explanations for memories that it leaves out, and the parameters of a recall. */
 import type { Invalidity, MemoryFilter, TagFilter } from './filter.js';
 import type { Memory, MemoryType } from './memory.js';
 import type { RelationEntry, RelationType } from './relation.js';

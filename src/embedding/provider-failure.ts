@@ -2,7 +2,7 @@
  * The kinds of failure of a remote model, and whether the texts or the provider may be the cause. Converts failures to
  * errors for users, which name the provider, the model, the problem and the remedy.
  */
-import { MemoryError, messageOf } from '../domain/errors.js';
+import { causeOf, MemoryError, messageOf } from '../domain/errors.js';
 
 const KINDS = {
   unreachable: { isTransient: true },
@@ -98,23 +98,13 @@ export function failureOf(error: unknown, signal: AbortSignal): ProviderFailure 
   if (cause instanceof ProviderFailure) return cause;
   if (signal.aborted) return abortFailure(signal);
   if (error instanceof SyntaxError) return new ProviderFailure('misread', 'answered with something that is not JSON');
-  return new ProviderFailure('unreachable', `cannot be reached (${networkCause(error)})`);
+  return new ProviderFailure('unreachable', `cannot be reached (${causeOf(error)})`);
 }
 
 function abortFailure({ reason }: AbortSignal): ProviderFailure {
   return reason instanceof Error && reason.name === 'TimeoutError'
     ? new ProviderFailure('slow', 'did not answer in time')
     : new ProviderFailure('closed', 'did not answer before the memory was closed');
-}
-
-/** Returns the error code, such as ECONNREFUSED, or the message of the innermost cause if no error has a code. */
-function networkCause(error: unknown): string {
-  let trouble = 'no answer';
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if ('code' in each && typeof each.code === 'string') return each.code;
-    trouble = each.message;
-  }
-  return trouble;
 }
 
 /** Returns the message in the body of an error response. Servers put the message in different fields. */

@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono';
 import type { ErrorBody } from '../api/answer-fields.js';
 import { IDEMPOTENCY_KEY_HEADER } from '../api/memories.js';
-import { type Operation, runOperation, statusOf } from '../api/operation.js';
+import { type Operation, runOperation, statusOfAnswer } from '../api/operation.js';
 import { createOperations } from '../api/operations.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Engine } from '../engine/engine.js';
@@ -105,7 +105,7 @@ function handlerOf(operation: Operation, reach: Reach): NonNullable<ResourceHand
       body: bytes && parseBody(request, bytes, operation.isBodyOptional),
       idempotencyKey: request.header(IDEMPOTENCY_KEY_HEADER) || undefined,
     }));
-    return context.json(answer, statusOf(operation, answer));
+    return context.json(answer, statusOfAnswer(operation, answer));
   };
 }
 

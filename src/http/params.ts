@@ -1,7 +1,7 @@
 /** Reads query strings and JSON bodies, within limits of size (docs/decisions.md, "Request bodies"). */
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { type QueryRules, type RawInput, readQuery } from '../api/input.js';
+import { type QueryRules, type RawInput, readParameters } from '../api/input.js';
 import { MemoryError } from '../domain/errors.js';
 import { parseExactly } from '../domain/json.js';
 
@@ -19,7 +19,7 @@ const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
  * @throws MemoryError `invalid` naming an unknown parameter
  */
 export function queryOf(request: HonoRequest, rules: QueryRules): RawInput {
-  return readQuery(new URL(request.url).searchParams, rules);
+  return readParameters(new URL(request.url).searchParams, rules);
 }
 
 /**
@@ -33,7 +33,7 @@ export function parseBody(request: HonoRequest, bytes: Bytes, isOptional = false
   if (bytes.byteLength === 0 && isOptional) return undefined;
   if (bytes.byteLength === 0) throw new MemoryError('invalid', 'A JSON body is required');
   assertJsonType(request);
-  return parseJson(bytes);
+  return parseBodyJson(bytes);
 }
 
 /**
@@ -41,7 +41,7 @@ export function parseBody(request: HonoRequest, bytes: Bytes, isOptional = false
  *
  * @throws MemoryError `invalid` for invalid JSON or nesting that is too deep, `too_large` for too many lists and objects
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseBodyJson(bytes: Uint8Array): unknown {
   try {
     assertExtent(bytes);
     // Without `fatal`, invalid UTF-8 would be stored permanently as replacement characters.

@@ -5,7 +5,7 @@ import { MemoryError } from '../domain/errors.js';
 import { principalOf } from './auth.js';
 
 /** Limits per caller. 0 means no limit. */
-export interface RequestLimits {
+export interface RateLimits {
   maxPerSecond: number;
 }
 
@@ -13,7 +13,7 @@ export interface RequestLimits {
 const UNLIMITED_PATHS: ReadonlySet<string> = new Set(['/health']);
 
 /** The middleware throws MemoryError `too_many_requests`. */
-export function limitRequests({ maxPerSecond }: RequestLimits): MiddlewareHandler {
+export function limitRequests({ maxPerSecond }: RateLimits): MiddlewareHandler {
   const countRequests = createRateLimit(maxPerSecond);
   return async (context, next) => {
     if (UNLIMITED_PATHS.has(context.req.path)) return next();

@@ -195,7 +195,7 @@ export interface ToolAnnotations {
 }
 
 /** The result of a successful call: text for the model, and the same data for programs. */
-export interface ToolOutcome {
+export interface ToolAnswer {
   /** One or more text blocks. */
   text: string | readonly string[];
   structured: object;
@@ -220,5 +220,5 @@ export interface Tool {
   /** Describes the structured content. Clients check the content against this schema, and this process does not. */
   output: z.ZodObject;
   /** @throws MemoryError for each failure whose cause may be reported to the client; other errors stay hidden */
-  run(args: RawInput, context: ToolContext): Promise<ToolOutcome>;
+  run(args: RawInput, context: ToolContext): Promise<ToolAnswer>;
 }

@@ -10,7 +10,7 @@ import { MemoryError } from '../domain/errors.js';
 import { onOneLine, RECORDED_DATA, visible } from '../domain/shown-text.js';
 import { beginningOf } from '../domain/text/characters.js';
 import { ProtocolError } from './failure.js';
-import type { ToolOutcome } from './handlers.js';
+import type { ToolAnswer } from './handlers.js';
 import { presentFetched, presentPage } from './recall/present.js';
 import { LISTED_VIEW } from './view.js';
 
@@ -26,7 +26,7 @@ const memoriesByTag: ResourceTemplate = {
     if (tag === '') return undefined;
     const page = await memory.listByTag({ tags: [tag], limit: TAGGED_MAX });
     shown.note(page.memories);
-    return plainText(presentPage(page));
+    return textOfAnswer(presentPage(page));
   },
   complete: (beginning, shown) => shown.tagsFrom(beginning),
 };
@@ -85,7 +85,7 @@ const memoryById: ResourceTemplate = {
     try {
       const answer = await memory.get(id);
       shown.note([answer]);
-      return plainText(presentFetched(id, answer));
+      return textOfAnswer(presentFetched(id, answer));
     } catch (error) {
       if (error instanceof MemoryError && error.code === 'not_found') return undefined;
       throw error;
@@ -195,7 +195,7 @@ function matching(values: ReadonlySet<string>, beginning: string): string[] {
 }
 
 /** Joins the text blocks of an outcome into one string. */
-export function plainText({ text }: ToolOutcome): string {
+export function textOfAnswer({ text }: ToolAnswer): string {
   return [text].flat().join('\n\n');
 }
 

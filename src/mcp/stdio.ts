@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CancelledNotification, JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { readArguments } from '../api/input.js';
+import { readToolArguments } from '../api/input.js';
 import { messageOf } from '../domain/errors.js';
 import { parseExactly } from '../domain/json.js';
 import type { Logger } from '../log.js';
@@ -262,7 +262,7 @@ function readMessage(line: Buffer): ReadLine {
   } catch (error) {
     return refused(PARSE_ERROR, `The line is not JSON in UTF-8: ${messageOf(error)}`, null);
   }
-  readArguments(value);
+  readToolArguments(value);
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (success) return { message: data };
   if (Array.isArray(value))

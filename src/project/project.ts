@@ -19,7 +19,7 @@ export interface Project {
   root?: string;
 }
 
-export interface Places {
+export interface ProjectPlaces {
   /** Home folder of the user. */
   home: string;
   /** Folder for temporary files. */
@@ -41,7 +41,7 @@ const PART_MAX_LENGTH = 100;
  */
 export async function projectOf(
   folder: string,
-  places: Places = { home: homeFolder(), temp: tmpdir() },
+  places: ProjectPlaces = { home: homeFolder(), temp: tmpdir() },
 ): Promise<Project | undefined> {
   if (!isAbsolute(folder)) return projectNamed(plain(folder.split(/[\\/]/).findLast(part => part !== '') ?? ''));
   const shared = await sharedFolders(places);
@@ -52,7 +52,7 @@ export async function projectOf(
   return projectOfRepository(repository, shared);
 }
 
-async function projectOfRepository(repository: Repository, shared: Places): Promise<Project | undefined> {
+async function projectOfRepository(repository: Repository, shared: ProjectPlaces): Promise<Project | undefined> {
   const remote = await nameOfRemote(repository, shared, CLONES_FOLLOWED);
   const rootName = plain(repository.name);
   const name = remote ?? rootName;
@@ -67,7 +67,11 @@ function projectNamed(name: string, former: readonly string[] = []): Project | u
 }
 
 /** Returns `owner/name` of the remote repository. The remote of a local clone is followed to the first repository. */
-async function nameOfRemote(repository: Repository, shared: Places, clonesLeft: number): Promise<string | undefined> {
+async function nameOfRemote(
+  repository: Repository,
+  shared: ProjectPlaces,
+  clonesLeft: number,
+): Promise<string | undefined> {
   const address = firstRemote((await textOf(repository.config)) ?? '');
   if (address === undefined) return undefined;
   const remote = remoteAddress(address, repository.root);
@@ -78,7 +82,7 @@ async function nameOfRemote(repository: Repository, shared: Places, clonesLeft: 
   return followed?.split('/').map(plain).join('/') ?? (nameInAddress(remote.folder).map(plain).at(-1) || undefined);
 }
 
-async function repositoryAround(folder: string, shared: Places): Promise<Repository | undefined> {
+async function repositoryAround(folder: string, shared: ProjectPlaces): Promise<Repository | undefined> {
   for (let root = folder; !isShared(root, shared); root = dirname(root)) {
     const repository = await repositoryIn(root);
     if (repository) return repository;
@@ -87,11 +91,11 @@ async function repositoryAround(folder: string, shared: Places): Promise<Reposit
 }
 
 /** Whether a folder contains things that do not belong together. Every root of a file system is such a folder. */
-function isShared(folder: string, { home, temp }: Places): boolean {
+function isShared(folder: string, { home, temp }: ProjectPlaces): boolean {
   return dirname(folder) === folder || folder === temp || home === folder || home.startsWith(`${folder}${sep}`);
 }
 
-async function sharedFolders({ home, temp }: Places): Promise<Places> {
+async function sharedFolders({ home, temp }: ProjectPlaces): Promise<ProjectPlaces> {
   return { home: await realPathOf(home), temp: await realPathOf(temp) };
 }
 

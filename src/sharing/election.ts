@@ -60,11 +60,11 @@ export async function elect(parts: ElectionParts): Promise<{ lock: FolderLock } 
     const owner = problem ? undefined : ownerIn(record);
     if (owner) return { owner };
     if (waitedMs > SILENCE_MS) throw silentOwner(folder, record?.pid);
-    await pause(clock, RETRY_MS);
+    await waitFor(clock, RETRY_MS);
   }
 }
 
-export function pause(clock: Pick<Clock, 'schedule'>, delayMs: number): Promise<void> {
+export function waitFor(clock: Pick<Clock, 'schedule'>, delayMs: number): Promise<void> {
   return new Promise(resolve => void clock.schedule(delayMs, resolve, true));
 }
 

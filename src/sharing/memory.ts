@@ -20,7 +20,7 @@ import { describeError } from '../http/errors.js';
 import type { Forward } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { currentCancellation } from '../request-context.js';
-import { pause } from './election.js';
+import { waitFor } from './election.js';
 import { firstOf } from './relay.js';
 import type { SharedMemory } from './shared-memory.js';
 
@@ -61,7 +61,7 @@ export function createMemoryClient(parts: MemoryParts): EngraphClient {
         return await call(name, request);
       } catch (error) {
         if (!(error instanceof MemoryError) || !MAY_PASS.has(error.code) || currentCancellation()?.aborted) throw error;
-        await pause(clock, delayMs);
+        await waitFor(clock, delayMs);
       }
     }
     return call(name, request);

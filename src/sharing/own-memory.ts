@@ -19,7 +19,7 @@ import { answerErrors, createMemoryApp } from '../http/memory-app.js';
 import type { Logger } from '../log.js';
 import { type FolderLock, findWriteFailure } from '../stores/data-folder/lock.js';
 import { shareWith } from './election.js';
-import { type Connection, connectionHere, WATCH_PATH } from './relay.js';
+import { connectionHere, type OpenMemory, WATCH_PATH } from './relay.js';
 
 export interface OwnMemoryParts {
   config: Config;
@@ -38,7 +38,7 @@ const TRIAL_INTERVAL_MS = 5_000;
  * @param onWritable called once, if the data folder could not be written at first and can be written now
  * @throws MemoryError like `openEngine`
  */
-export async function openOwned(parts: OwnMemoryParts, lock: FolderLock, onWritable: () => void): Promise<Connection> {
+export async function openOwned(parts: OwnMemoryParts, lock: FolderLock, onWritable: () => void): Promise<OpenMemory> {
   const { config, log } = parts;
   let stopTrials = () => {};
   const onReadOnly = () => {
@@ -95,7 +95,7 @@ async function listen(
 }
 
 /** Opens a memory that keeps nothing in the data folder. Every process opens such a memory for itself. */
-export async function openUnshared({ config, log }: OwnMemoryParts): Promise<Connection> {
+export async function openUnshared({ config, log }: OwnMemoryParts): Promise<OpenMemory> {
   const engine: Engine = await openEngine(config, { log });
   return connectionHere(ownView(config, engine), createMemoryApp(engine, log).fetch, () => engine.close());
 }

@@ -7,7 +7,7 @@ import { renderChange } from '../api/memories.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
-import { type Owner, pause, RETRY_MS, silentOwner } from './election.js';
+import { type Owner, RETRY_MS, silentOwner, waitFor } from './election.js';
 import { type HeldRequest, toRequest } from './held-request.js';
 
 /** A request to this path stays open as long as the owner accepts requests. */
@@ -18,9 +18,9 @@ export interface RelayParts {
   /** The data folder, for error messages. */
   folder: string;
   /** @throws MemoryError when no process answers and this process cannot open the memory */
-  connected(): Promise<Connection>;
+  connected(): Promise<OpenMemory>;
   /** Discards a connection, so that the next call of `connected` makes a new one. */
-  forget(connection: Promise<Connection>): void;
+  forget(connection: Promise<OpenMemory>): void;
 }
 
 export type Relay = (request: HeldRequest, caller: AbortSignal, answerWithinMs?: number) => Promise<Response>;
@@ -55,7 +55,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         forget(connecting);
         await connection.close();
         if (clock.elapsedMs() - startedMs > RETRY_PERIOD_MS) throw silentOwner(folder, connection.owner?.pid);
-        await pause(clock, RETRY_MS);
+        await waitFor(clock, RETRY_MS);
       }
     }
   };
@@ -98,7 +98,7 @@ export function firstOf(signals: readonly (AbortSignal | null | undefined)[]): A
   return controller.signal;
 }
 
-export interface Connection {
+export interface OpenMemory {
   /** The process that has the memory open; undefined if this process has it open. */
   owner?: Owner;
   /** The memory for this process; absent if another process has the memory open. */
@@ -113,7 +113,7 @@ export function connectionHere(
   engine: Engine,
   answer: (request: Request) => Response | Promise<Response>,
   close: () => Promise<void>,
-): Connection {
+): OpenMemory {
   return { engine, fetch: async request => answer(toRequest(request)), close };
 }
 
@@ -121,7 +121,7 @@ export function connectionHere(
  * @param onGone called once when the owner ends, for any reason
  * @throws NoAnswer when the owner does not answer at its address
  */
-export async function connectionTo(owner: Owner, onGone: () => void): Promise<Connection> {
+export async function connectionTo(owner: Owner, onGone: () => void): Promise<OpenMemory> {
   const socket = createSocketFetch(owner.address, owner.token);
   await socket.watch(WATCH_PATH, onGone);
   return { owner, fetch: socket.fetch, close: async () => socket.close() };

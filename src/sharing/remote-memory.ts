@@ -5,13 +5,13 @@ import { MemoryError } from '../domain/errors.js';
 import { isSameToken } from '../http/auth.js';
 import { REQUEST_ID_HEADER } from '../http/every-request.js';
 import { forwardedAnswer, type HeldRequest } from './held-request.js';
-import type { Connection } from './relay.js';
+import type { OpenMemory } from './relay.js';
 
 /** Header with the ids of the processes that have forwarded the request to another service. */
 const RELAYS_HEADER = 'x-engraph-relays';
 
 /** Connects to a service. The caller's tokens and cookies are not sent to the service. */
-export function connectionToUrl(settings: RemoteSettings): Connection {
+export function connectionToUrl(settings: RemoteSettings): OpenMemory {
   const { url } = settings;
   const id = randomUUID();
   return {

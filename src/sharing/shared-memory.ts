@@ -5,10 +5,10 @@
 import { MemoryError, messageOf, readOnlyRefusal } from '../domain/errors.js';
 import { needsFolder } from '../engine/open-stores.js';
 import type { Forward, Reach } from '../http/memory-app.js';
-import { elect, type Owner, pause, RETRY_MS, SILENCE_MS, silentOwner } from './election.js';
+import { elect, type Owner, RETRY_MS, SILENCE_MS, silentOwner, waitFor } from './election.js';
 import { bufferRequest } from './held-request.js';
 import { type OwnMemoryParts, openOwned, openUnshared } from './own-memory.js';
-import { type Connection, connectionTo, createRelay, NoAnswer } from './relay.js';
+import { connectionTo, createRelay, NoAnswer, type OpenMemory } from './relay.js';
 import { connectionToUrl } from './remote-memory.js';
 
 export interface SharedMemoryParts extends OwnMemoryParts {
@@ -50,12 +50,12 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function shareMemory(parts: SharedMemoryParts): SharedMemory {
   const { config, log, clock } = parts;
   const { isReadOnly } = config;
-  let current: Promise<Connection> | undefined;
+  let current: Promise<OpenMemory> | undefined;
   let closing: Promise<void> | undefined;
   let retiring: Promise<void> | undefined;
   let told: number | undefined;
 
-  const connected = (): Promise<Connection> => {
+  const connected = (): Promise<OpenMemory> => {
     if (closing) return Promise.reject(new MemoryError('unavailable', 'The memory is being closed'));
     if (current) return current;
     const connecting = connect(parts, { onGone: () => takeOver(connecting), onWritable: () => openAgain(connecting) });
@@ -63,27 +63,27 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     connecting.then(tell, () => forget(connecting));
     return connecting;
   };
-  const tell = ({ owner }: Connection) => {
+  const tell = ({ owner }: OpenMemory) => {
     if (owner === undefined || owner.pid === told) return;
     told = owner.pid;
     log.info(`requests are sent to process ${told}, which has the memory in ${config.dataDir} open`);
     if (config.acceptsLoss)
       log.warn('--accept-loss has no effect here: it only applies to the process that opens the memory');
   };
-  const forget = (connection: Promise<Connection>) => {
+  const forget = (connection: Promise<OpenMemory>) => {
     if (current === connection) current = undefined;
   };
-  const takeOver = (gone: Promise<Connection>) => {
+  const takeOver = (gone: Promise<OpenMemory>) => {
     if (current !== gone) return;
     forget(gone);
     openLater(process.pid % TAKEOVER_SPREAD_MS, TAKEOVER_RETRY_MS);
   };
   /** Opens the memory again, which was only read so far. Requests that are being answered have some time to end. */
-  const openAgain = (reading: Promise<Connection>) => {
+  const openAgain = (reading: Promise<OpenMemory>) => {
     if (closing || current !== reading) return;
     log.info(`${config.dataDir} can be written again, so the memory is opened again`);
     forget(reading);
-    retiring = pause(clock, RETIRING_MS).then(() => close(reading));
+    retiring = waitFor(clock, RETIRING_MS).then(() => close(reading));
     openLater(0, TAKEOVER_RETRY_MS);
   };
   /** Takes over the memory later. An idle process also takes over, because background work may be pending. */
@@ -101,7 +101,7 @@ export function shareMemory(parts: SharedMemoryParts): SharedMemory {
     if (isReadOnly && !READING.has(request.method)) throw readOnlyRefusal();
     return relay(await bufferRequest(request, isReadOnly), request.signal, answerWithinMs);
   };
-  const close = async (connecting: Promise<Connection> | undefined) => {
+  const close = async (connecting: Promise<OpenMemory> | undefined) => {
     const connection = await connecting?.catch(() => undefined);
     await connection?.close();
   };
@@ -127,7 +127,7 @@ interface ConnectionEvents {
   onWritable(): void;
 }
 
-async function connect(parts: SharedMemoryParts, events: ConnectionEvents): Promise<Connection> {
+async function connect(parts: SharedMemoryParts, events: ConnectionEvents): Promise<OpenMemory> {
   const { config, onOpened } = parts;
   if (config.remote) return connectionToUrl(config.remote);
   const connection = await (needsFolder(config) ? connectInFolder(parts, events) : openUnshared(parts));
@@ -135,7 +135,7 @@ async function connect(parts: SharedMemoryParts, events: ConnectionEvents): Prom
   return connection;
 }
 
-async function connectInFolder(parts: SharedMemoryParts, events: ConnectionEvents): Promise<Connection> {
+async function connectInFolder(parts: SharedMemoryParts, events: ConnectionEvents): Promise<OpenMemory> {
   const { config, clock } = parts;
   const startedMs = clock.elapsedMs();
   for (;;) {
@@ -146,7 +146,7 @@ async function connectInFolder(parts: SharedMemoryParts, events: ConnectionEvent
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       if (clock.elapsedMs() - startedMs > SILENCE_MS) throw silentOwner(config.dataDir, elected.owner.pid);
-      await pause(clock, RETRY_MS);
+      await waitFor(clock, RETRY_MS);
     }
   }
 }

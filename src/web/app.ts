@@ -9,15 +9,15 @@ import {
   areKeysOn,
   moveFocus,
   navigate,
-  type Route,
+  type PageRoute,
+  type PageView,
   switchKeys,
   useKeys,
   useRoute,
   VIEWS,
-  type View,
 } from './shell/route.js';
 import { createService, type Service, type Settings, storedToken, storeToken } from './shell/service.js';
-import { messageOf, type Notice, type Shell, ShellContext } from './shell/shell.js';
+import { failureMessage, type Notice, type PageShell, ShellContext } from './shell/shell.js';
 import { StateView } from './state/state-view.js';
 import { TimelineView } from './timeline/timeline-view.js';
 
@@ -94,7 +94,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
     document.addEventListener('visibilitychange', follow);
     return () => document.removeEventListener('visibilitychange', follow);
   }, []);
-  const shell: Shell = {
+  const shell: PageShell = {
     service,
     refresh,
     settings,
@@ -106,7 +106,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
         return true;
       } catch (error) {
         if (REFUSALS.has((error as { status?: number }).status ?? 0)) storeToken('admin', undefined);
-        setNotice({ text: messageOf(error), undo: again });
+        setNotice({ text: failureMessage(error), undo: again });
         return false;
       } finally {
         refresh();
@@ -124,7 +124,7 @@ function useShellParts(settings: Settings, onUnauthorized: () => void, isOpen: b
   return { shell, notice, close: () => setNotice(undefined), adminQuestion };
 }
 
-function Bar({ route, settings, onKeys }: { route: Route; settings: Settings; onKeys: () => void }): VNode {
+function Bar({ route, settings, onKeys }: { route: PageRoute; settings: Settings; onKeys: () => void }): VNode {
   return html`<header class="bar">
     <strong>Engraph</strong>
     <nav aria-label="Views">${VIEWS.map(
@@ -135,7 +135,7 @@ function Bar({ route, settings, onKeys }: { route: Route; settings: Settings; on
   </header>`;
 }
 
-function CurrentView({ route }: { route: Route }): VNode {
+function CurrentView({ route }: { route: PageRoute }): VNode {
   switch (route.view) {
     case 'timeline':
       return html`<${TimelineView} key=${route.parameters.toString()} parameters=${route.parameters} />`;
@@ -153,7 +153,7 @@ function CurrentView({ route }: { route: Route }): VNode {
 interface NoticeBarProps {
   notice: Notice | undefined;
   onClose: () => void;
-  shell: Shell;
+  shell: PageShell;
 }
 
 function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
@@ -171,7 +171,7 @@ function NoticeBar({ notice, onClose, shell }: NoticeBarProps): VNode {
   }</div>`;
 }
 
-function go(view: View): void {
+function go(view: PageView): void {
   navigate(`#/${view}`);
 }
 

@@ -1,7 +1,7 @@
 /** JSON bodies have the value that JSON.parse gives them, and are refused if they are too deep or have too many parts. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseJson } from '../../src/http/params.js';
+import { parseBodyJson } from '../../src/http/params.js';
 import { anyCharacter } from '../support/any-character.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { createTestApp, OPEN_SETTINGS, send } from './test-app.js';
@@ -21,7 +21,7 @@ async function outcome(read: () => unknown): Promise<string> {
 async function expectSame(text: string): Promise<void> {
   // The decoder of the body removes a leading byte order mark.
   const expected = await outcome(() => JSON.parse(text.replace(/^\ufeff/, '')));
-  expect(await outcome(() => parseJson(encode(text)))).toBe(expected);
+  expect(await outcome(() => parseBodyJson(encode(text)))).toBe(expected);
 }
 
 const name = fc.oneof(fc.string(), fc.constantFrom('memories', 'associations', '__proto__', 'a', 'a', '1'));
@@ -90,7 +90,7 @@ describe('parsing a JSON body', () => {
   ])('treats a body of %s as JSON.parse does', (_, text) => expectSame(text));
 
   test('refuses bytes that are not UTF-8', () => {
-    expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('not valid JSON');
+    expect(() => parseBodyJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('not valid JSON');
   });
 });
 

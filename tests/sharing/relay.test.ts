@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/domain/time.js';
 import { createMemoryApp } from '../../src/http/memory-app.js';
 import { bufferRequest } from '../../src/sharing/held-request.js';
-import { type Connection, connectionHere, createRelay, NoAnswer } from '../../src/sharing/relay.js';
+import { connectionHere, createRelay, NoAnswer, type OpenMemory } from '../../src/sharing/relay.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { openTestEngine } from '../support/test-engine.js';
 import { log } from './test-memory.js';
@@ -19,7 +19,7 @@ async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes
   const memory = await openTestEngine();
   const app = createMemoryApp(memory.engine, log);
   const second = connectionHere(memory.engine, app.fetch, async () => {});
-  const first: Connection = {
+  const first: OpenMemory = {
     ...second,
     fetch: async held => {
       if (owner === 'goes after') await second.fetch(held);
@@ -34,7 +34,7 @@ async function relayOverTwoOwners(request: Request, owner: 'goes before' | 'goes
   const relay = createRelay({
     clock: { ...createManualClock(), schedule },
     folder: '/folder',
-    connected: () => connections[0] as Promise<Connection>,
+    connected: () => connections[0] as Promise<OpenMemory>,
     forget: () => void connections.shift(),
   });
   return { memory, answer: async () => relay(await bufferRequest(request), request.signal) };

@@ -18,7 +18,7 @@ export const PARTS: Record<string, Part> = {
   'request-context': { packages: ['node:async_hooks'] },
   'event-loop': { packages: ['node:timers/promises'] },
   places: { imports: ['domain'], packages: ['node:async_hooks', 'node:timers/promises'] },
-  thread: { packages: ['node:worker_threads'] },
+  thread: { packages: ['node:worker_threads', 'p-timeout'] },
   'time-limit': { types: ['domain'], packages: ['p-timeout'] },
   'circuit-breaker': { imports: ['domain'] },
   log: { imports: ['domain', 'request-context'] },
@@ -56,7 +56,7 @@ export const PARTS: Record<string, Part> = {
   'stores/database': {
     imports: ['thread', 'domain', 'stores/data-folder'],
     types: ['stores', 'stores/store-watch'],
-    packages: ['p-limit', 'p-timeout', 'libsql', 'node:*'],
+    packages: ['p-limit', 'libsql', 'node:*'],
   },
   'stores/data-folder': { imports: ['domain'], packages: ['libsql', 'node:*'] },
   'stores/sqlite': {

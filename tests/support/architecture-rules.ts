@@ -16,7 +16,7 @@ export const WORD_RULES: Record<string, WordRule> = {
     pattern: /\bany\b/g,
     allowed: [],
     exceptions: {
-      'src/stores/qdrant/filter.ts': 'the name of a condition in Qdrant filters',
+      'src/stores/qdrant/search.ts': 'the name of a condition in Qdrant filters',
     },
   },
   'only config.ts reads the environment': {

@@ -7,7 +7,7 @@ import {
   isBelievedAt,
   periodOf,
   placeIn,
-  type Span,
+  type TimeSpan,
   toChains,
   toSpan,
 } from '../../src/web/timeline/spans.js';
@@ -80,7 +80,7 @@ describe('a memory is believed', () => {
 });
 
 describe('chains', () => {
-  const span = (id: string, at: string, ...successorIds: string[]): Span => ({
+  const span = (id: string, at: string, ...successorIds: string[]): TimeSpan => ({
     id,
     content: id,
     type: 'Context',
@@ -88,7 +88,7 @@ describe('chains', () => {
     endMs: Infinity,
     successorIds,
   });
-  const idsOf = (spans: Span[]) => toChains(spans).map(chain => chain.spans.map(({ id }) => id));
+  const idsOf = (spans: TimeSpan[]) => toChains(spans).map(chain => chain.spans.map(({ id }) => id));
 
   test('join memories that replaced each other, oldest first, and are sorted with the latest chain first', () => {
     const spans = [

@@ -3,9 +3,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { CLIENTS, type Client } from '../../connect/clients.js';
+import { CLIENTS, type ConnectedClient } from '../../connect/clients.js';
 import { hasProgram, type UserSystem, userSystem } from '../../connect/config-file.js';
-import { attempt, type Outcome, type Result } from '../../connect/connect.js';
+import { attemptEach, type ConnectResult, type Outcome } from '../../connect/connect.js';
 import { openConnections, type WrittenEntryList } from '../../connect/connections.js';
 import { ConnectError, ForeignEntry } from '../../connect/format.js';
 import { formatOf } from '../../connect/formats.js';
@@ -128,7 +128,7 @@ function readVariable(text: string, environment: CommandParts['environment']): [
   return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
 }
 
-function clientNamed(name: string): Client {
+function clientNamed(name: string): ConnectedClient {
   const client = CLIENTS.find(each => each.name === name);
   if (client !== undefined) return client;
   const names = CLIENTS.map(each => each.name);
@@ -145,7 +145,7 @@ async function clientsWithHooks(
   connections: WrittenEntryList,
   here: UserSystem,
   request: ConnectRequest,
-): Promise<(client: Client) => boolean> {
+): Promise<(client: ConnectedClient) => boolean> {
   if (request.withHooks || request.isForProject) return () => request.withHooks;
   const listed = (await connections.all()).filter(({ format }) => !SERVER_FORMATS.has(format));
   const names = new Set(listed.map(each => each.client));
@@ -156,21 +156,24 @@ async function clientsWithHooks(
   return ({ name }) => names.has(name);
 }
 
-function targetsIn(client: Client, here: UserSystem, request: ConnectRequest): Target[] {
+function targetsIn(client: ConnectedClient, here: UserSystem, request: ConnectRequest): Target[] {
   const targets = targetsOf(client, here, request);
   if (request.withHooks && targets.every(({ holds }) => holds === 'server')) say(withoutHooks(client));
   if (targets.length > 0) return targets;
   throw new UsageError(`${client.title} does not read servers from projects, so --project cannot be used with it`);
 }
 
-function withoutHooks({ title, hooksOf = [] }: Client): string {
+function withoutHooks({ title, hooksOf = [] }: ConnectedClient): string {
   if (hooksOf.length === 0)
     return `Engraph writes neither hooks nor rules for ${title}, only the server: see docs/hooks.md.`;
   return `${title} runs the hooks of ${hooksOf.join(' and ')}: connect one of them with --hooks. Here only the server is written.`;
 }
 
 /** @returns undefined if no suitable client is installed, or if no terminal can show the question */
-async function chooseClients(here: UserSystem, { options }: CommandParts): Promise<readonly Client[] | undefined> {
+async function chooseClients(
+  here: UserSystem,
+  { options }: CommandParts,
+): Promise<readonly ConnectedClient[] | undefined> {
   const installed = installedClients(here);
   const found = options.project ? installed.filter(({ projectFiles }) => projectFiles !== undefined) : installed;
   const names = found.map(({ name }) => name).join(' ');
@@ -209,7 +212,7 @@ async function carryOut(
   let exitCode = 0;
   for (const target of targets) {
     try {
-      const result = await attempt(target, {
+      const result = await attemptEach(target, {
         action: options.remove ? 'remove' : 'connect',
         connections,
         isForced: options.force === true,
@@ -238,7 +241,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   absent: 'unchanged',
 };
 
-function describe({ client, holds }: Target, { outcome, file, backup }: Result): string {
+function describe({ client, holds }: Target, { outcome, file, backup }: ConnectResult): string {
   if (outcome === 'unchanged') return `${file} has the entry already`;
   if (outcome === 'absent') return `${file} contains no entry of Engraph`;
   if (outcome === 'removed') return file;
@@ -263,7 +266,7 @@ const WOULD: Readonly<Record<Outcome, string>> = {
 };
 
 /** Prints the entry as it would appear in an otherwise empty file. */
-function show({ client, format: name }: Target, { outcome, file, pieces = [] }: Result): void {
+function show({ client, format: name }: Target, { outcome, file, pieces = [] }: ConnectResult): void {
   say(`${client.title}: ${file} ${WOULD[outcome]}:`);
   const format = formatOf(name);
   process.stdout.write(`\n${pieces.reduce(format.set, '')}\n`);

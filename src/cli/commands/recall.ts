@@ -23,7 +23,7 @@ const SHOWN_LENGTH = 1_000;
 type Result = RecallAnswer['results'][number];
 
 /** @returns 0 if a memory was found, otherwise 1 */
-export async function runRecall(parts: CommandParts): Promise<number> {
+export async function runRecallCommand(parts: CommandParts): Promise<number> {
   const { names = [], tag, time, limit, verbose = false, json = false } = parts.options;
   const query = names.join(' ').trim();
   const parameters = {

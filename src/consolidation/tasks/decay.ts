@@ -11,9 +11,9 @@ const DIFFERENCE_MIN = 0.001;
 export async function* planDecay(context: PlanContext): AsyncGenerator<PlannedPage> {
   for await (const page of agedMemories(context)) {
     const changes = page.flatMap((aged): RelevanceChange[] => {
-      const { memory, relevance, isKept } = aged;
+      const { memory, relevance, isExempt } = aged;
       const before = memory.relevance_score ?? null;
-      if (isKept || memory.archived) return [];
+      if (isExempt || memory.archived) return [];
       if (before !== null && Math.abs(before - relevance) < DIFFERENCE_MIN) return [];
       const reason = reasonOf(before, relevance);
       return [
@@ -44,7 +44,7 @@ export interface AgedMemory extends Relevance {
    * Whether the memory is too important to lose relevance. Such a memory keeps its relevance, which is 1 if decay has
    * never changed it.
    */
-  isKept: boolean;
+  isExempt: boolean;
 }
 
 /** Reads all memories with their present relevance, page by page. */
@@ -55,8 +55,8 @@ export async function* agedMemories(context: PlanContext): AsyncGenerator<readon
     yield page.map(memory => {
       const relationCount = relationCounts.get(memory.id) ?? 0;
       const aged = relevanceOf(memory, { relationCount, nowMs });
-      const isKept = memory.importance > settings.decayImportanceThreshold;
-      return { memory, relationCount, isKept, ...aged, ...(isKept && { relevance: memory.relevance_score ?? 1 }) };
+      const isExempt = memory.importance > settings.decayImportanceThreshold;
+      return { memory, relationCount, isExempt, ...aged, ...(isExempt && { relevance: memory.relevance_score ?? 1 }) };
     });
   }
 }

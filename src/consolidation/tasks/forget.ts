@@ -71,9 +71,9 @@ function shortBelow(relevance: number, threshold: number): string {
 const PROTECTED_IMPORTANCE = 0.7;
 
 /** Applies the rules of docs/consolidation.md, "What protects a memory from being forgotten?". */
-function isProtected({ memory, isKept }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
+function isProtected({ memory, isExempt }: AgedMemory, { settings, nowMs }: PlanContext): boolean {
   const { type, importance, metadata, t_valid } = memory;
-  if (isKept || settings.protectedTypes.includes(type) || importance >= PROTECTED_IMPORTANCE) return true;
+  if (isExempt || settings.protectedTypes.includes(type) || importance >= PROTECTED_IMPORTANCE) return true;
   if (isTruthyMark(metadata.protected)) return true;
   const graceMs = settings.gracePeriodDays * MS_PER_DAY;
   const isWithinGrace = (instant: string) => nowMs - Date.parse(instant) < graceMs;

@@ -64,8 +64,8 @@ export function furtherTerms(text: string, areEnglish: boolean, known?: readonly
     if (isHanOrKana(word)) for (const [character] of word.matchAll(HAN)) found.add(character);
     else if (!areEnglish || !ENGLISH_WORD.test(word)) others.push(word);
   }
-  others.push(...transcriptions(text).flatMap(([, spelling]) => spelling));
-  for (const piece of others.flatMap(piecesOf).flat()) found.add(piece);
+  const spellings = transcriptions(text).flatMap(([, spelling]) => spelling);
+  for (const piece of [...others, ...spellings].flatMap(piecesOf).flat()) found.add(piece);
   return found;
 }
 

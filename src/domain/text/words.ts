@@ -45,7 +45,7 @@ let segmenter: Intl.Segmenter | undefined;
  * Other scripts without spaces are segmented by dictionary.
  */
 export function words(text: string): string[] {
-  return split(text, (found, run) => found.push(...pairsIn(run)));
+  return split(text, addPairs);
 }
 
 /** The same, but Han characters and kana are segmented by dictionary too, which takes ten times as long. */
@@ -53,7 +53,7 @@ export function dictionaryWords(text: string): string[] {
   return split(text, addSegments);
 }
 
-function split(text: string, addHan: (found: string[], run: string) => unknown): string[] {
+function split(text: string, addHan: (found: string[], run: string) => void): string[] {
   const found: string[] = [];
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
@@ -75,6 +75,10 @@ function addWord(found: string[], part: string, { kind, hasInnerCapital }: Run):
   if (!endsInDigit(word)) return;
   const [, name, number] = NAME_WITH_NUMBER.exec(word) ?? [];
   if (name !== undefined && number !== undefined) found.push(name, number);
+}
+
+function addPairs(found: string[], run: string): void {
+  for (const pair of pairsIn(run)) found.push(pair);
 }
 
 /** The pairs of neighboring characters, or a single character. */

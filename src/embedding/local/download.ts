@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { causeOf } from '../../domain/errors.js';
 import {
   CONFIG_FILE,
   POOLING_FILE,
@@ -300,16 +301,6 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     throw new DownloadError(`${new URL(url).host} cannot be reached (${causeOf(error)})`, { cause: error });
   }
-}
-
-/** Returns the error code, such as ECONNREFUSED, or the message of the innermost cause if no error has a code. */
-function causeOf(error: unknown): string {
-  let trouble = 'no answer';
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if ('code' in each && typeof each.code === 'string') return each.code;
-    trouble = each.message;
-  }
-  return trouble;
 }
 
 function checksumOf(etag: string): HubFile['checksum'] {

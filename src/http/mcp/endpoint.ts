@@ -9,7 +9,7 @@ import { addResource } from '../every-request.js';
 import { limitBody } from '../params.js';
 import { countAs } from '../request-limits.js';
 import { MCP_PATH, type ReceivedMessages, RpcError, readMessages } from './messages.js';
-import { type Session, type SessionSettings, Sessions, TrackedTransport } from './sessions.js';
+import { type McpSession, McpSessions, type SessionSettings, TrackedTransport } from './sessions.js';
 
 export interface McpEndpointParts {
   /** Called for every session, and for every request outside of a session, so it should be cheap. */
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = '5';
 export class McpEndpoint {
   readonly bodyLimitBytes: number;
   readonly #createServer: () => Server;
-  readonly #sessions: Sessions;
+  readonly #sessions: McpSessions;
   /** The transports of requests that are in progress and do not belong to a session. */
   readonly #single = new Set<TrackedTransport>();
   #isClosing = false;
@@ -41,7 +41,7 @@ export class McpEndpoint {
   constructor({ createServer, settings, clock = processClock }: McpEndpointParts) {
     this.bodyLimitBytes = settings.bodyLimitBytes;
     this.#createServer = createServer;
-    this.#sessions = new Sessions({ settings, clock, createServer });
+    this.#sessions = new McpSessions({ settings, clock, createServer });
   }
 
   get sessionCount(): number {
@@ -103,7 +103,7 @@ export class McpEndpoint {
     return response;
   }
 
-  async #open(context: Context): Promise<Session> {
+  async #open(context: Context): Promise<McpSession> {
     try {
       return await this.#sessions.open(principalOf(context));
     } catch (error) {
@@ -112,7 +112,7 @@ export class McpEndpoint {
     }
   }
 
-  async #serveIn(session: Session, context: Context, messages: ReceivedMessages): Promise<Response> {
+  async #serveIn(session: McpSession, context: Context, messages: ReceivedMessages): Promise<Response> {
     const { response, settled } = await session.transport.post(context.req.raw, messages);
     // The idle time of the session begins again when its calls have ended.
     void settled.then(() => this.#sessions.touch(session));
@@ -130,7 +130,7 @@ export class McpEndpoint {
     return response;
   }
 
-  #sessionOf(context: Context, id = context.req.header(SESSION_HEADER)): Session {
+  #sessionOf(context: Context, id = context.req.header(SESSION_HEADER)): McpSession {
     if (id === undefined) throw RpcError.invalidRequest('The header Mcp-Session-Id must contain a session id');
     const session = this.#sessions.use(id, principalOf(context));
     if (!session) throw RpcError.sessionNotFound();
@@ -141,7 +141,7 @@ export class McpEndpoint {
    * Limits the open streams of a caller. A session with an open stream is never ended to admit a new session, so one
    * caller could otherwise occupy all sessions.
    */
-  #assertMayStream(context: Context, { principal }: Session): void {
+  #assertMayStream(context: Context, { principal }: McpSession): void {
     if (this.#sessions.mayStream(principal)) return;
     context.header('Retry-After', RETRY_AFTER_SECONDS);
     throw new MemoryError('too_many_requests', 'Too many open streams', {

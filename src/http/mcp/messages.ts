@@ -2,10 +2,10 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HonoRequest } from 'hono';
 import type { ErrorBody } from '../../api/answer-fields.js';
-import { readArguments } from '../../api/input.js';
+import { readToolArguments } from '../../api/input.js';
 import { type ErrorCode, type ErrorContext, MemoryError } from '../../domain/errors.js';
 import { isInitializeRequest, isJSONRPCRequest, JSONRPCMessageSchema } from '../../packages/mcp-sdk.js';
-import { assertJsonType, parseJson, readBytes } from '../params.js';
+import { assertJsonType, parseBodyJson, readBytes } from '../params.js';
 
 const BATCH_MAX_SIZE = 100;
 
@@ -47,7 +47,7 @@ function assertInitialize(body: unknown): void {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes);
+    return parseBodyJson(bytes);
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'invalid') throw RpcError.unparsable(error.message, error);
     throw error;
@@ -62,7 +62,7 @@ function assertBatch(batch: readonly unknown[]): void {
 }
 
 function readMessage(value: unknown): JSONRPCMessage {
-  readArguments(value);
+  readToolArguments(value);
   const { data, success } = JSONRPCMessageSchema.safeParse(value);
   if (!success) throw RpcError.invalidRequest('The body must be a JSON-RPC 2.0 message, or a batch of such messages');
   return data;

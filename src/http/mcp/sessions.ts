@@ -28,7 +28,7 @@ export interface SessionParts {
   createServer(): Server;
 }
 
-export interface Session {
+export interface McpSession {
   id: string;
   principal: string;
   transport: TrackedTransport;
@@ -38,10 +38,10 @@ export interface Session {
 /** Interval between two checks for idle sessions. */
 const SWEEP_MS = 60_000;
 
-export class Sessions {
+export class McpSessions {
   readonly #parts: SessionParts;
   /** The sessions by id, the least recently used session first. */
-  readonly #byId = new Map<string, Session>();
+  readonly #byId = new Map<string, McpSession>();
   #cancelSweep: (() => void) | undefined;
 
   constructor(parts: SessionParts) {
@@ -53,7 +53,7 @@ export class Sessions {
   }
 
   /** @throws MemoryError `unavailable` when the limit is reached and no session may be ended for this principal */
-  async open(principal: string): Promise<Session> {
+  async open(principal: string): Promise<McpSession> {
     this.#makeRoom(principal);
     const id = randomUUID();
     const transport = new TrackedTransport(id);
@@ -66,7 +66,7 @@ export class Sessions {
   }
 
   /** Returns the session with this id if it belongs to this principal, and marks the session as used. */
-  use(id: string, principal: string): Session | undefined {
+  use(id: string, principal: string): McpSession | undefined {
     const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
     this.touch(session);
@@ -74,7 +74,7 @@ export class Sessions {
   }
 
   /** Marks a session as the most recently used one. */
-  touch(session: Session): void {
+  touch(session: McpSession): void {
     if (!this.#byId.delete(session.id)) return;
     session.lastUsedMs = this.#parts.clock.elapsedMs();
     this.#byId.set(session.id, session);
@@ -90,7 +90,7 @@ export class Sessions {
     return streams.length < share;
   }
 
-  [Symbol.iterator](): Iterator<Session> {
+  [Symbol.iterator](): Iterator<McpSession> {
     return [...this.#byId.values()][Symbol.iterator]();
   }
 
@@ -107,9 +107,9 @@ export class Sessions {
     if (this.#byId.size < this.#parts.settings.maxCount) return;
     const counts = new Map([[opener, 1]]);
     for (const { principal } of this) counts.set(principal, (counts.get(principal) ?? 0) + 1);
-    const countOf = ({ principal }: Session) => counts.get(principal) ?? 0;
-    const mayGo = (session: Session) => !session.transport.isBusy && countOf(session) >= (counts.get(opener) ?? 0);
-    const isOwn = ({ principal }: Session) => Number(principal === opener);
+    const countOf = ({ principal }: McpSession) => counts.get(principal) ?? 0;
+    const mayGo = (session: McpSession) => !session.transport.isBusy && countOf(session) >= (counts.get(opener) ?? 0);
+    const isOwn = ({ principal }: McpSession) => Number(principal === opener);
     const [first] = [...this].filter(mayGo).sort((a, b) => countOf(b) - countOf(a) || isOwn(b) - isOwn(a));
     if (first) return void first.transport.close();
     throw new MemoryError('unavailable', 'All allowed sessions are in use', {

@@ -7,7 +7,7 @@ import type { RecallAnswer } from '../../api/recall.js';
 import type { RecallResult } from '../../api/recall-result.js';
 import type { TagPageAnswer } from '../../api/tags.js';
 import { estimateTokens, visibleJson } from '../../domain/shown-text.js';
-import type { ToolOutcome } from '../handlers.js';
+import type { ToolAnswer } from '../handlers.js';
 import { asksSomething, DEGRADED, isDegraded, notesOf, windowNote } from './notes.js';
 import { type Detail, excerptOf, fetchOutput, pageOutput, rankedOutput, type Shown } from './output.js';
 import {
@@ -38,7 +38,7 @@ export interface ShownAnswer {
   notes: readonly string[];
 }
 
-export function presentRanked(answer: RecallAnswer, how: Presentation = {}): ToolOutcome {
+export function presentRanked(answer: RecallAnswer, how: Presentation = {}): ToolAnswer {
   const { max_tokens: maxTokens } = how;
   const detail = detailOf(how);
   if (maxTokens === undefined) return ranked(answer, { how, detail });
@@ -50,7 +50,7 @@ export function presentRanked(answer: RecallAnswer, how: Presentation = {}): Too
   return fits(outcome, maxTokens) ? outcome : within({ how, detail: 'brief' });
 }
 
-export function presentPage(page: TagPageAnswer, how: Presentation = {}): ToolOutcome {
+export function presentPage(page: TagPageAnswer, how: Presentation = {}): ToolAnswer {
   const detail = detailOf(how);
   const shown = shownOf(page.results, { how, detail });
   const structured = pageOutput(page, shown, detail);
@@ -58,7 +58,7 @@ export function presentPage(page: TagPageAnswer, how: Presentation = {}): ToolOu
   return { text, structured };
 }
 
-export function presentFetched(id: string, answer: MemoryAnswer | undefined, format?: Format): ToolOutcome {
+export function presentFetched(id: string, answer: MemoryAnswer | undefined, format?: Format): ToolAnswer {
   const structured = fetchOutput(answer);
   return { text: format === 'json' ? jsonText(structured) : fetchedText(id, answer), structured };
 }
@@ -69,7 +69,7 @@ interface Rules {
   contentTokens?: number | undefined;
 }
 
-function ranked(answer: RecallAnswer, { how, detail, contentTokens }: Rules): ToolOutcome {
+function ranked(answer: RecallAnswer, { how, detail, contentTokens }: Rules): ToolAnswer {
   const isReduced = detail !== detailOf(how);
   const shown = shownOf(isReduced ? answer.results.map(unexplained) : answer.results, { how, detail, contentTokens });
   const isShortened = contentTokens !== undefined && shown.some(({ excerpt }) => excerpt.content_truncated);
@@ -126,7 +126,7 @@ const CONTENT_TOKENS_MIN = 25;
 const SHORTENINGS_MAX = 8;
 
 /** @param contentTokens maximum tokens of each content, when a content must be shortened */
-export type Present = (answer: RecallAnswer, contentTokens?: number) => ToolOutcome;
+export type Present = (answer: RecallAnswer, contentTokens?: number) => ToolAnswer;
 
 /**
  * Returns as many of the best results as fit together, in the order of the answer. When a single result is too long,
@@ -135,7 +135,7 @@ export type Present = (answer: RecallAnswer, contentTokens?: number) => ToolOutc
  * @returns an outcome that may still be too long, for example if everything except the content already exceeds the
  * limit
  */
-function withinTokens(answer: RecallAnswer, maxTokens: number | undefined, present: Present): ToolOutcome {
+function withinTokens(answer: RecallAnswer, maxTokens: number | undefined, present: Present): ToolAnswer {
   const whole = present(answer);
   if (maxTokens === undefined || fits(whole, maxTokens) || answer.results.length === 0) return whole;
   // At least `fewest` results are kept. `tooMany` results do not fit.
@@ -151,12 +151,12 @@ function withinTokens(answer: RecallAnswer, maxTokens: number | undefined, prese
 }
 
 /** Whether both the text and the structured content are short enough. */
-function fits(outcome: ToolOutcome, maxTokens: number): boolean {
+function fits(outcome: ToolAnswer, maxTokens: number): boolean {
   return tokensOf(outcome) <= maxTokens;
 }
 
 /** Number of tokens of the longer form of an answer: text or structured content. */
-function tokensOf({ text, structured }: ToolOutcome): number {
+function tokensOf({ text, structured }: ToolAnswer): number {
   return Math.max(tokensIn([text].flat().join('\n')), tokensIn(JSON.stringify(visibleJson(structured))));
 }
 
@@ -168,7 +168,7 @@ function tokensIn(text: string): number {
   return estimateTokens(text) + ID_TOKENS_MORE * (text.match(ID)?.length ?? 0);
 }
 
-function shortened(answer: RecallAnswer, maxTokens: number, present: Present): ToolOutcome {
+function shortened(answer: RecallAnswer, maxTokens: number, present: Present): ToolAnswer {
   const truncation = answer.truncation ?? { applied: true as const, omitted_results: 0, reason: 'max_tokens' as const };
   const told = { ...answer, truncation };
   let room = Math.max(CONTENT_TOKENS_MIN, maxTokens - tokensOf(present(told, 0)));

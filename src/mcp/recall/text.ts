@@ -103,7 +103,7 @@ function suggestion({ maybe_outdated_by: newer }: Shown['result']): string[] {
   return newer ? [`maybe outdated by ${newer.memory_id} (${newer.timestamp}): ${newer.content}`] : [];
 }
 
-export function tagList(tags: readonly string[]): string {
+export function quotedTags(tags: readonly string[]): string {
   return tags.map(quotedTag).join(', ') || 'none';
 }
 
@@ -145,7 +145,7 @@ export function fetchedText(id: string, memory: MemoryAnswer | undefined): strin
   const facts = [
     `ID: ${memory.id}`,
     `Type: ${memory.type} (confidence ${round(memory.confidence)})`,
-    `Tags: ${tagList(memory.tags)}`,
+    `Tags: ${quotedTags(memory.tags)}`,
     `Importance: ${round(memory.importance)}`,
     `Created: ${memory.timestamp}`,
     `Updated: ${memory.updated_at}`,
@@ -209,7 +209,7 @@ function labelled({ result, excerpt }: Shown, position: number): string {
     `Accessed: ${memory.last_accessed}`,
     `Importance: ${round(memory.importance)}`,
     `Confidence: ${round(memory.confidence)}`,
-    `Tags: ${tagList(memory.tags)}`,
+    `Tags: ${quotedTags(memory.tags)}`,
     `Score: ${result.final_score.toFixed(3)}`,
     `Match: ${result.match_type}`,
     `Relations: ${relationList(result)}`,

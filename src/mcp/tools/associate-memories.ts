@@ -1,6 +1,6 @@
 /** The tool `associate_memories`: creates typed relations between memories. */
 import { z } from 'zod';
-import { isGiven, listIn, objectIn, optional, type RawInput } from '../../api/input.js';
+import { isGiven, listFromJson, objectFromJson, optional, type RawInput } from '../../api/input.js';
 import { type AssociationRequest, association, readAssociation } from '../../api/relations.js';
 import type { EngraphClient } from '../../client/client.js';
 import { credentialsInRecord } from '../../credentials.js';
@@ -51,7 +51,7 @@ export const associateMemories: Tool = {
   unlisted: ['confidence', 'resolution', 'observations', 'pattern_type', 'transformation', 'role', 'timestamp'],
   output,
   async run({ associations, ...fields }, { memory }) {
-    const items = listIn(associations);
+    const items = listFromJson(associations);
     if (!isGiven(items)) return single(fields, memory);
     const given = Object.keys(fields).filter(name => isGiven(fields[name]));
     if (given.length > 0) {
@@ -79,7 +79,7 @@ async function single(fields: RawInput, memory: EngraphClient) {
  */
 async function several(given: unknown, memory: EngraphClient) {
   if (!Array.isArray(given)) throw invalidField('associations', 'must be a non-empty array');
-  const items = given.map(objectIn);
+  const items = given.map(objectFromJson);
   for (const [index, item] of items.entries()) refuseUnknownKeys(item, index);
   await refuseCredentials(items);
   const answer = await memory.associateMany(items as AssociationRequest[]);

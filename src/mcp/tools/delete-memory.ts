@@ -3,18 +3,18 @@
  * given tags.
  */
 import { z } from 'zod';
-import { flag, list, memoryId } from '../../api/fields.js';
+import { flag, memoryId, stringList } from '../../api/fields.js';
 import { alreadyRead, optional, readObject } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { onOneLine, plural } from '../../domain/shown-text.js';
 import { beginningOf } from '../../domain/text/characters.js';
 import type { Tool } from '../handlers.js';
-import { tagList } from '../recall/text.js';
+import { quotedTags } from '../recall/text.js';
 
 const input = z.strictObject({
   memory_id: optional(memoryId).describe('Id (UUID) of the memory'),
-  tags: optional(list).describe(
+  tags: optional(stringList).describe(
     'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
   ),
   confirm: optional(flag).describe('With tags: true deletes'),
@@ -100,5 +100,5 @@ function exampleLines(examples: readonly { memory_id: string; content: string }[
 }
 
 function named(tags: readonly string[]): string {
-  return onOneLine(tagList(tags));
+  return onOneLine(quotedTags(tags));
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { content } from '../../api/fields.js';
-import { alreadyRead, isGiven, listIn, optional, readObject } from '../../api/input.js';
+import { alreadyRead, isGiven, listFromJson, optional, readObject } from '../../api/input.js';
 import type { StoreAnswer } from '../../api/memories.js';
 import { memoryToStore, type NewMemoryRequest, newMemory, toNewMemory } from '../../api/memory-requests.js';
 import { atIndex, invalidField, MemoryError } from '../../domain/errors.js';
@@ -66,7 +66,7 @@ export function storeMemory(limits: InputLimits, { hardLimit }: ContentTiers): T
     output,
     async run(args, context) {
       const { memories, ...fields } = args;
-      const items = listIn(memories);
+      const items = listFromJson(memories);
       const given = readObject(input, fields, 'The arguments');
       if (!isGiven(items)) return storeOne(single(given), context);
       const { allow_credentials: allowsCredentials = false, ...beside } = given;

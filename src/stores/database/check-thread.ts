@@ -1,8 +1,8 @@
 /** The thread that checks a file, one table after the other. The check reads the whole file. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { END, isStopping } from '../../thread.js';
 import { connectReader } from './connection.js';
 import type { CheckData } from './integrity-check.js';
-import { END, isStopping } from './thread-end.js';
 
 const PROBLEMS_MAX = 3;
 

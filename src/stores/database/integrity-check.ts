@@ -1,7 +1,6 @@
 /** Checks in the background whether a file is damaged. */
-import { startThread } from '../../thread.js';
+import { createStopFlag, endThread, requestEnd, type StopFlag, startThread } from '../../thread.js';
 import type { Integrity } from '../store-watch.js';
-import { createStopFlag, endThread, requestEnd, type StopFlag } from './thread-end.js';
 
 /** Matches messages of failures that prove damage. Other failures do not prove damage. */
 const IS_DAMAGE = /malformed|not a database|corrupt/i;

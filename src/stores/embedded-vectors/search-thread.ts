@@ -8,9 +8,8 @@
 import type { Worker } from 'node:worker_threads';
 import { MemoryError, StoreStarting } from '../../domain/errors.js';
 import type { Clock } from '../../domain/time.js';
-import { startThread } from '../../thread.js';
+import { createStopFlag, type END, endThread, requestEnd, type StopFlag, startThread } from '../../thread.js';
 import type { Connection } from '../database/connection.js';
-import { createStopFlag, type END, endThread, requestEnd, type StopFlag } from '../database/thread-end.js';
 import type { EarlyIds, VectorHit } from '../vector-store.js';
 import { createIndexReader, type IndexReader, type ReaderSearch } from './index-reader.js';
 

@@ -1,7 +1,7 @@
 /** The search thread: reads all vectors, then answers requests one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { END, isStopping } from '../../thread.js';
 import { connectReader } from '../database/connection.js';
-import { END, isStopping } from '../database/thread-end.js';
 import { createIndexReader } from './index-reader.js';
 import { READY, type ThreadData, type ThreadReply, type ThreadRequest } from './search-thread.js';
 

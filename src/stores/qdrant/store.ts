@@ -4,7 +4,6 @@ import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
-import { OWN_POINTS } from './filter.js';
 import {
   assertStorable,
   isPointId,
@@ -14,10 +13,10 @@ import {
   requestsOf,
   unitValues,
 } from './points.js';
-import { compare, findEach, findNearest } from './search.js';
+import { compare, findEach, findNearest, OWN_POINTS } from './search.js';
 import { connect, type QdrantSettings } from './server.js';
 
-export { isAway } from './failures.js';
+export { isAway } from './collection.js';
 export type { QdrantSettings } from './server.js';
 
 /** Number of points in one request with vectors or payloads, in either direction. */

@@ -1,6 +1,6 @@
 /** The messages between the batch thread and its owner. */
 import type { ErrorCode, ErrorContext } from '../../domain/errors.js';
-import type { END } from '../database/thread-end.js';
+import type { END } from '../../thread.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 
 export interface BatchThreadData {

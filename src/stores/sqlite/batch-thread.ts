@@ -1,8 +1,8 @@
 /** The thread for slow operations on the file: saving batches, and writing back the log of changes. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
+import { END } from '../../thread.js';
 import { connect } from '../database/connection.js';
-import { END } from '../database/thread-end.js';
 import { createVectorTable } from '../embedded-vectors/vector-table.js';
 import type { NewRecord } from '../ports/memory-store.js';
 import type { BatchFailure, BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';

@@ -2,8 +2,7 @@
 
 import type { Worker } from 'node:worker_threads';
 import { MemoryError } from '../../domain/errors.js';
-import { startThread } from '../../thread.js';
-import { endThread } from '../database/thread-end.js';
+import { endThread, startThread } from '../../thread.js';
 import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
 import type { BatchReply, BatchRequest, BatchThreadData, CheckpointReply } from './batch-messages.js';
 

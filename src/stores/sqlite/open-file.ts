@@ -2,8 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryError } from '../../domain/errors.js';
-import { type Connection, connect, unchangingAddress } from '../database/connection.js';
-import { hasContent, logBytes, openReadOnly, type ReadOnlyFile } from '../database/read-only-file.js';
+import {
+  type Connection,
+  connect,
+  hasContent,
+  logBytes,
+  openReadOnly,
+  type ReadOnlyFile,
+  unchangingAddress,
+} from '../database/connection.js';
 import { findLoss, hadMemories, idOf, keepLastKnown, type LossWatch } from './last-known.js';
 import { releaseAllLeases } from './leases.js';
 import type { MemoryDatabase } from './memory-database.js';

@@ -4,13 +4,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MemoryAnswer } from '../../client/client.js';
 import type { MemoryType } from '../../domain/memory.js';
 import { html } from '../html.js';
-import type { Edit } from './history.js';
+import type { MadeEdit } from './history.js';
 
 type FieldEvent = Event & { target: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement };
 
 interface EditFormProps {
   memory: MemoryAnswer;
-  onSave: (edit: Edit) => void;
+  onSave: (edit: MadeEdit) => void;
   onCancel: () => void;
 }
 

@@ -118,21 +118,21 @@ export function toAssociations({ id, relations }: MemoryAnswer): AssociationRequ
     });
 }
 
-export type Edit = Pick<MemoryPatchRequest, 'content' | 'type' | 'tags' | 'importance' | 't_valid' | 't_invalid'>;
+export type MadeEdit = Pick<MemoryPatchRequest, 'content' | 'type' | 'tags' | 'importance' | 't_valid' | 't_invalid'>;
 
 /** The fields of an edit that differ from the memory. */
-export function changedFields(memory: MemoryAnswer, edit: Edit): Edit {
-  const present: Edit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
-  const names = Object.keys(edit) as (keyof Edit)[];
+export function changedFields(memory: MemoryAnswer, edit: MadeEdit): MadeEdit {
+  const present: MadeEdit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
+  const names = Object.keys(edit) as (keyof MadeEdit)[];
   return Object.fromEntries(
     names.filter(name => JSON.stringify(edit[name]) !== JSON.stringify(present[name])).map(name => [name, edit[name]]),
   );
 }
 
 /** The change that restores the previous values of the changed fields. */
-export function undoOf(memory: MemoryAnswer, changed: Edit): Edit {
-  const former: Edit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
-  return Object.fromEntries((Object.keys(changed) as (keyof Edit)[]).map(name => [name, former[name]]));
+export function undoOf(memory: MemoryAnswer, changed: MadeEdit): MadeEdit {
+  const former: MadeEdit = { ...memory, t_valid: memory.t_valid ?? null, t_invalid: memory.t_invalid ?? null };
+  return Object.fromEntries((Object.keys(changed) as (keyof MadeEdit)[]).map(name => [name, former[name]]));
 }
 
 /** Metadata keys that the service sets in a memory when another memory replaces it. */

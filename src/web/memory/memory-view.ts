@@ -5,19 +5,19 @@ import type { HookLogAnswer, MemoryAnswer } from '../../client/client.js';
 import { html } from '../html.js';
 import { Tags, Type } from '../search/result.js';
 import { hrefOfMemory, navigate, useKeys } from '../shell/route.js';
-import { type Shell, useRequest, useShell } from '../shell/shell.js';
+import { type PageShell, useRequest, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 import { EditForm, ReplaceForm, type Replacement } from './edit-form.js';
 import {
   changedFields,
-  type Edit,
   History,
+  type MadeEdit,
   toAssociations,
   toStoreRequest,
   undoOf,
   withoutSupersession,
 } from './history.js';
-import { Origin, Relations } from './relations.js';
+import { OriginFacts, Relations } from './relations.js';
 
 export function MemoryView({ id }: { id: string }): VNode {
   const { service, revision } = useShell();
@@ -34,7 +34,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
   const { isReadOnly } = shell.settings;
   const close = () => setForm(undefined);
   useKeys(isReadOnly ? {} : { e: () => setForm('edit') });
-  const save = async (edit: Edit) => {
+  const save = async (edit: MadeEdit) => {
     if (await saveEdit(shell, memory, edit)) close();
   };
   const replace = async (replacement: Replacement) => {
@@ -62,7 +62,7 @@ function Memory({ memory }: { memory: MemoryAnswer }): VNode {
     <${Relations} relations=${memory.relations} />
     <${History} memory=${memory} />
     <${Usage} id=${memory.id} timestamp=${memory.timestamp} lastAccessed=${memory.last_accessed} />
-    <${Origin} memory=${memory} />
+    <${OriginFacts} memory=${memory} />
   </article>`;
 }
 
@@ -79,7 +79,7 @@ function Standing({ memory }: { memory: MemoryAnswer }): VNode {
   )}</p>`;
 }
 
-async function saveEdit(shell: Shell, memory: MemoryAnswer, edit: Edit): Promise<boolean> {
+async function saveEdit(shell: PageShell, memory: MemoryAnswer, edit: MadeEdit): Promise<boolean> {
   const changed = changedFields(memory, edit);
   if (Object.keys(changed).length === 0) return true;
   return shell.attempt(async () => {
@@ -93,7 +93,7 @@ async function saveEdit(shell: Shell, memory: MemoryAnswer, edit: Edit): Promise
   });
 }
 
-async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacement): Promise<boolean> {
+async function replaceMemory(shell: PageShell, memory: MemoryAnswer, given: Replacement): Promise<boolean> {
   return shell.attempt(async () => {
     const { memory_id } = await shell.service.store({
       content: given.content,
@@ -113,7 +113,7 @@ async function replaceMemory(shell: Shell, memory: MemoryAnswer, given: Replacem
   });
 }
 
-async function remove(shell: Shell, memory: MemoryAnswer): Promise<void> {
+async function remove(shell: PageShell, memory: MemoryAnswer): Promise<void> {
   await shell.attempt(async () => {
     await shell.service.remove(memory.id);
     navigate('#/search');
@@ -121,7 +121,7 @@ async function remove(shell: Shell, memory: MemoryAnswer): Promise<void> {
   });
 }
 
-async function restore({ service }: Shell, memory: MemoryAnswer): Promise<void> {
+async function restore({ service }: PageShell, memory: MemoryAnswer): Promise<void> {
   await service.store(toStoreRequest(memory));
   if (memory.archived) await service.update(memory.id, { archived: true });
   const associations = toAssociations(memory);

@@ -111,7 +111,7 @@ function short(content: string): string {
   return characters.length <= LABEL_LENGTH ? content : `${characters.slice(0, LABEL_LENGTH - 1).join('')}…`;
 }
 
-export function Origin({ memory }: { memory: MemoryAnswer }): VNode {
+export function OriginFacts({ memory }: { memory: MemoryAnswer }): VNode {
   const { t_valid, t_invalid, archived_at, archived_reason, summary, embedded_by, relevance_score, metadata } = memory;
   const facts: [string, unknown][] = [
     ['Created', html`<${Time} at=${memory.timestamp} exact />`],

@@ -11,7 +11,7 @@ import type {
 import { html } from '../html.js';
 import { diffWords } from '../memory/history.js';
 import { hrefOfMemory, navigate } from '../shell/route.js';
-import { messageOf, useRequest, useShell } from '../shell/shell.js';
+import { failureMessage, useRequest, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 
 export function ReviewView(): VNode {
@@ -175,7 +175,7 @@ async function readPage(found: Search, send: (after: string | null | undefined) 
     const { findings, scanned, next } = await send(found.next);
     return { findings: [...found.findings, ...findings], scanned: found.scanned + scanned, next };
   } catch (error) {
-    return { ...found, error: messageOf(error) };
+    return { ...found, error: failureMessage(error) };
   }
 }
 

@@ -38,7 +38,7 @@ export type ShownResult = Pick<
   };
 };
 
-export function Result({ result, full }: { result: ShownResult; full: number }): VNode {
+export function ResultItem({ result, full }: { result: ShownResult; full: number }): VNode {
   const { memory, explanation, final_score: score } = result;
   return html`<li class="result">
     <a class="content" data-item href=${hrefOfMemory(memory.id)}>${memory.content}</a>

@@ -6,8 +6,8 @@ import type { RecallParameters } from '../../api/recall-request.js';
 import type { WhyNotAnswer } from '../../api/why-not.js';
 import { html } from '../html.js';
 import { hrefOfMemory, keepInAddress } from '../shell/route.js';
-import { messageOf, useRequest, useSettled, useShell } from '../shell/shell.js';
-import { Result, ScoreBar } from './result.js';
+import { failureMessage, useRequest, useSettled, useShell } from '../shell/shell.js';
+import { ResultItem, ScoreBar } from './result.js';
 
 /** Waiting time before a search: longer than most pauses between letters, shorter than most between words. */
 const TYPING_PAUSE_MS = 120;
@@ -61,7 +61,7 @@ function Answer({ answer, fields, isLoading }: AnswerProps): VNode {
       results.length === 0
         ? html`<${Nothing} isFiltered=${query !== '' || countFilters(fields) > 0} />`
         : html`<ul class="results" aria-busy=${isLoading}>${results.map(
-            result => html`<${Result} key=${result.id} result=${result} full=${full} />`,
+            result => html`<${ResultItem} key=${result.id} result=${result} full=${full} />`,
           )}</ul>`
     }`;
 }
@@ -150,7 +150,7 @@ function WhyNot({ parameters }: { parameters: RecallParameters }): VNode {
       setError(undefined);
     } catch (failure) {
       setAnswer(undefined);
-      setError(messageOf(failure));
+      setError(failureMessage(failure));
     }
   };
   return html`<details class="why-not"><summary>Is a memory missing?</summary>

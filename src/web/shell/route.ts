@@ -5,16 +5,16 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export const VIEWS = ['search', 'timeline', 'review', 'state'] as const;
-export type View = (typeof VIEWS)[number] | 'memory';
+export type PageView = (typeof VIEWS)[number] | 'memory';
 
-export interface Route {
-  view: View;
+export interface PageRoute {
+  view: PageView;
   /** Id of the memory that the view `memory` shows. Empty in other views. */
   id: string;
   parameters: URLSearchParams;
 }
 
-export function readRoute(fragment: string): Route {
+export function readRoute(fragment: string): PageRoute {
   const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
   const [name = '', id = ''] = path.split('/', 2);
   const view = [...VIEWS, 'memory' as const].find(each => each === name) ?? 'search';
@@ -33,7 +33,7 @@ export function hrefOfMemory(id: string): string {
   return `#/memory/${encodeURIComponent(id)}`;
 }
 
-export function hrefOf(view: View, parameters: URLSearchParams): string {
+export function hrefOf(view: PageView, parameters: URLSearchParams): string {
   const query = parameters.toString();
   return `#/${view}${query && `?${query}`}`;
 }
@@ -44,7 +44,7 @@ export function navigate(href: string): void {
   dispatchEvent(new Event('hashchange'));
 }
 
-export function useRoute(): Route {
+export function useRoute(): PageRoute {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   // Listen before the frame is drawn. Otherwise a change of the address right after the page appears would be missed.
   useLayoutEffect(() => {
@@ -56,7 +56,7 @@ export function useRoute(): Route {
 }
 
 /** Writes the state of a view into the address, so that a reload and a bookmark keep it. */
-export function keepInAddress(view: View, parameters: URLSearchParams): void {
+export function keepInAddress(view: PageView, parameters: URLSearchParams): void {
   history.replaceState(null, '', hrefOf(view, parameters));
 }
 

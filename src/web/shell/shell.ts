@@ -12,7 +12,7 @@ export interface Notice {
   undo?: (() => Promise<void>) | undefined;
 }
 
-export interface Shell {
+export interface PageShell {
   service: Service;
   settings: Settings;
   /** Shows a notice until the person closes it or another notice replaces it. */
@@ -32,15 +32,15 @@ export interface Shell {
   revision: number;
 }
 
-export const ShellContext = createContext<Shell | undefined>(undefined);
+export const ShellContext = createContext<PageShell | undefined>(undefined);
 
-export function useShell(): Shell {
+export function useShell(): PageShell {
   const shell = useContext(ShellContext);
   if (shell === undefined) throw new Error('useShell must be called inside ShellContext.Provider');
   return shell;
 }
 
-export function messageOf(error: unknown): string {
+export function failureMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { details } = error as { details?: unknown };
   return typeof details === 'string' ? `${error.message}. ${details}` : error.message;
@@ -65,7 +65,7 @@ export function useRequest<Value>(send: () => Promise<Value>, inputs: readonly u
     setLoaded(({ value }) => ({ isLoading: true, ...(value !== undefined && { value }) }));
     send().then(
       value => settle({ value }),
-      error => settle({ error: messageOf(error) }),
+      error => settle({ error: failureMessage(error) }),
     );
     return () => {
       latest.current++;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HealthAnswer, WorkStatusAnswer } from '../../client/client.js';
 import { type Check, probeChecks, storesCheck } from '../../client/self-check.js';
 import { html } from '../html.js';
-import { messageOf, useShell } from '../shell/shell.js';
+import { failureMessage, useShell } from '../shell/shell.js';
 import { Time } from '../shell/times.js';
 
 const PERIOD_MS = 5_000;
@@ -44,7 +44,7 @@ function useServiceState(): State {
         if (isOpen)
           setState(({ readings }) => ({ health, work, readings: [...readings, reading].slice(-READINGS_MAX) }));
       } catch (error) {
-        if (isOpen) setState(before => ({ ...before, error: messageOf(error) }));
+        if (isOpen) setState(before => ({ ...before, error: failureMessage(error) }));
       }
     };
     void look();
@@ -127,7 +127,7 @@ async function outcomeOf({ name, run }: Check): Promise<Outcome> {
   try {
     return { name, works: true, text: await run() };
   } catch (error) {
-    return { name, works: false, text: messageOf(error) };
+    return { name, works: false, text: failureMessage(error) };
   }
 }
 

@@ -7,7 +7,7 @@ import type { RecallResult } from '../../api/recall-result.js';
 export type Ending = 'superseded' | 'expired' | 'archived';
 
 /** The span of time in which a memory was believed. Times are in milliseconds since 1970. */
-export interface Span {
+export interface TimeSpan {
   id: string;
   content: string;
   type: RecallResult['memory']['type'];
@@ -22,13 +22,13 @@ export interface Span {
 /** Spans of memories that replaced each other, oldest first. */
 export interface Chain {
   id: string;
-  spans: Span[];
+  spans: TimeSpan[];
 }
 
 const SUPERSEDING: ReadonlySet<string> = new Set(['INVALIDATED_BY', 'EVOLVED_INTO']);
 
 /** A memory is believed from its `timestamp`, or from `t_valid` if that is later. */
-export function toSpan({ memory, relations, not_current }: RecallResult): Span {
+export function toSpan({ memory, relations, not_current }: RecallResult): TimeSpan {
   const beginMs = Math.max(Date.parse(memory.timestamp), timeOf(memory.t_valid, -Infinity));
   const successors = relations.filter(({ type, direction }) => SUPERSEDING.has(type) && direction === 'outgoing');
   const archivedMs = timeOf(memory.archived_at, not_current === 'archived' ? beginMs : Infinity);
@@ -38,7 +38,7 @@ export function toSpan({ memory, relations, not_current }: RecallResult): Span {
     ['archived', archivedMs],
   ];
   const [endedBy, endMs] = ends.reduce((first, each) => (each[1] < first[1] ? each : first));
-  const span: Span = {
+  const span: TimeSpan = {
     id: memory.id,
     content: memory.content,
     type: memory.type,
@@ -54,12 +54,12 @@ function timeOf(text: string | undefined, otherwise: number): number {
   return text === undefined ? otherwise : Date.parse(text);
 }
 
-export function isBelievedAt({ beginMs, endMs }: Span, instantMs: number): boolean {
+export function isBelievedAt({ beginMs, endMs }: TimeSpan, instantMs: number): boolean {
   return beginMs <= instantMs && instantMs < endMs;
 }
 
 /** Joins spans into chains, latest chain first. Successors that are not in `spans` are ignored. */
-export function toChains(spans: readonly Span[]): Chain[] {
+export function toChains(spans: readonly TimeSpan[]): Chain[] {
   const groups = new Map(spans.map(span => [span.id, [span]]));
   for (const { id, successorIds } of spans) {
     for (const successorId of successorIds) {
@@ -80,7 +80,7 @@ function lastBegin({ spans }: Chain): number {
 }
 
 /** The times at which a memory began or ceased to be believed, in order, without duplicates. */
-export function changesOf(spans: readonly Span[]): number[] {
+export function changesOf(spans: readonly TimeSpan[]): number[] {
   const instants = spans.flatMap(({ beginMs, endMs }) => (endMs === Infinity ? [beginMs] : [beginMs, endMs]));
   return [...new Set(instants)].sort((a, b) => a - b);
 }

@@ -5,7 +5,7 @@ import type { RecallResult } from '../../api/recall-result.js';
 import type { EngraphClient } from '../../client/client.js';
 import { html } from '../html.js';
 import { hrefOfMemory, keepInAddress, useKeys } from '../shell/route.js';
-import { messageOf, useSettled, useShell } from '../shell/shell.js';
+import { failureMessage, useSettled, useShell } from '../shell/shell.js';
 import { dayOf, localValue, minuteOf } from '../shell/times.js';
 import {
   type Chain,
@@ -14,7 +14,7 @@ import {
   type Period,
   periodOf,
   placeIn,
-  type Span,
+  type TimeSpan,
   toChains,
   toSpan,
 } from './spans.js';
@@ -50,7 +50,7 @@ function useSpans(selection: Selection) {
     let isCurrent = true;
     loadPage(service, selection).then(
       page => isCurrent && setLoaded(page),
-      error => isCurrent && setLoaded({ error: messageOf(error) }),
+      error => isCurrent && setLoaded({ error: failureMessage(error) }),
     );
     return () => {
       isCurrent = false;
@@ -62,7 +62,7 @@ function useSpans(selection: Selection) {
       const page = await loadPage(service, selection, earlier);
       setLoaded(({ results = [] }) => ({ results: joined(results, page.results), earlier: page.earlier }));
     } catch (error) {
-      setLoaded(before => ({ ...before, error: messageOf(error) }));
+      setLoaded(before => ({ ...before, error: failureMessage(error) }));
     }
   };
   return { ...loaded, loadEarlier: earlier === undefined ? undefined : () => void loadEarlier() };
@@ -220,7 +220,7 @@ function Spans({ chain: { spans }, period, asOfMs }: ChainRowProps): VNode {
   return html`<svg class="spans" viewBox=${`0 0 ${SCALE} 16`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
     <line class="track" x1="0" y1="8" x2=${SCALE} y2="8" />
     ${spans.slice(1).map((span, index) => {
-      const before = spans[index] as Span;
+      const before = spans[index] as TimeSpan;
       return html`<line class="succession" x1=${x(before.beginMs)} y1="8" x2=${x(span.beginMs)} y2="8" />`;
     })}
     ${spans.map(span => {
@@ -236,7 +236,7 @@ function Spans({ chain: { spans }, period, asOfMs }: ChainRowProps): VNode {
 
 const ENDINGS = { superseded: 'replaced', expired: 'expired', archived: 'archived' };
 
-function wordsOf({ beginMs, endMs, endedBy }: Span): VNode {
+function wordsOf({ beginMs, endMs, endedBy }: TimeSpan): VNode {
   const begin = html`<time datetime=${new Date(beginMs).toISOString()} title=${new Date(beginMs).toISOString()}>${minuteOf(beginMs)}</time>`;
   if (endedBy === undefined) return html`<span>since ${begin}</span>`;
   const iso = new Date(endMs).toISOString();

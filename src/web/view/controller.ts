@@ -1,7 +1,15 @@
 /** The state of the view, and what a person can do: search, open a memory, change it and delete it. */
 import type { MemoryAnswer } from '../../client/client.js';
-import { messageOf } from '../shell/shell.js';
-import { type Facts, type Found, type Host, readFound, readMemory, type ToolResult, textOf } from './host.js';
+import { failureMessage } from '../shell/shell.js';
+import {
+  type Facts,
+  type FoundMemories,
+  type Host,
+  readFoundMemories,
+  readMemory,
+  type ToolResult,
+  textOfResult,
+} from './host.js';
 
 const RESULTS = 20;
 
@@ -13,7 +21,7 @@ export interface ViewState {
   canAsk: boolean;
   /** An error, or a notice such as "Nothing to show." */
   message?: string | undefined;
-  found?: Found | undefined;
+  found?: FoundMemories | undefined;
   opened?: Opened | undefined;
 }
 
@@ -23,14 +31,14 @@ export interface Opened {
   whole?: MemoryAnswer | undefined;
 }
 
-export type Change = Partial<Pick<MemoryAnswer, 'content' | 'tags'>>;
+export type ViewChange = Partial<Pick<MemoryAnswer, 'content' | 'tags'>>;
 
 export interface Actions {
   search(query: string, tag?: string): Promise<void>;
   open(id: string): Promise<void>;
   back(): void;
   /** @returns whether the memory was changed */
-  save(id: string, change: Change): Promise<boolean>;
+  save(id: string, change: ViewChange): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Shows the result of a call of `recall_memory`, such as the call that opened the view. */
   show(result: ToolResult): void;
@@ -58,7 +66,7 @@ export function createController(
       set({ isBusy: false });
       return result;
     } catch (error) {
-      if (current === latest) set({ isBusy: false, message: messageOf(error) });
+      if (current === latest) set({ isBusy: false, message: failureMessage(error) });
       return undefined;
     }
   };
@@ -103,12 +111,13 @@ export function createController(
     },
     show: result => {
       const whole = readMemory(result);
-      const found = whole === undefined ? readFound(result) : undefined;
+      const found = whole === undefined ? readFoundMemories(result) : undefined;
       if (whole !== undefined) set({ opened: { facts: whole, whole }, message: undefined });
       else if (found !== undefined && !result.isError) set({ found, opened: undefined, message: undefined });
       // Once something is shown, ignore other results that are not errors. Some hosts also report calls that the view
       // made, and the view already has their results.
-      else if (result.isError || !(state.found || state.opened)) set({ message: textOf(result) || 'Nothing to show.' });
+      else if (result.isError || !(state.found || state.opened))
+        set({ message: textOfResult(result) || 'Nothing to show.' });
     },
     set,
   };
@@ -116,7 +125,7 @@ export function createController(
 }
 
 /** Replaces a changed memory in the list of results. */
-function withFacts(found: Found | undefined, { id, content, type, tags, importance, timestamp }: MemoryAnswer) {
+function withFacts(found: FoundMemories | undefined, { id, content, type, tags, importance, timestamp }: MemoryAnswer) {
   const memory = { id, content, type, tags, importance, timestamp };
   return (
     found && { ...found, results: found.results.map(each => (each.memory.id === id ? { ...each, memory } : each)) }

@@ -94,7 +94,7 @@ export function createHost(frame: Window, listener: HostListener): Host {
     },
     callTool: async (name, args) => {
       const result = await request<ToolResult>('tools/call', { name, arguments: args });
-      if (result.isError) throw new Error(textOf(result) || `The tool ${name} failed`);
+      if (result.isError) throw new Error(textOfResult(result) || `The tool ${name} failed`);
       return result;
     },
     tellModel: text => {
@@ -105,7 +105,7 @@ export function createHost(frame: Window, listener: HostListener): Host {
   };
 }
 
-export function textOf({ content = [] }: ToolResult): string {
+export function textOfResult({ content = [] }: ToolResult): string {
   return content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');
 }
 
@@ -151,14 +151,14 @@ type Item = Partial<Omit<ShownResult, 'memory'>> & {
   relations?: unknown;
 };
 
-export interface Found {
+export interface FoundMemories {
   results: ShownResult[];
   /** The reasons why results were left out or added. */
   notes: string[];
 }
 
 /** Reads the result of a search. @returns undefined when the view cannot read its structured content */
-export function readFound(result: ToolResult): Found | undefined {
+export function readFoundMemories(result: ToolResult): FoundMemories | undefined {
   const given = structuredOf(result);
   if (given === undefined) return undefined;
   const notes = Array.isArray(given.notes) ? given.notes.map(String) : [];

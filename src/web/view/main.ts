@@ -4,7 +4,7 @@ import { html } from '../html.js';
 import { readRoute } from '../shell/route.js';
 import { type Actions, createController, type ViewState } from './controller.js';
 import { createHost, type Host, type HostContext } from './host.js';
-import { View } from './view.js';
+import { AppView } from './view.js';
 
 /** The build replaces this name with the version of the package. */
 declare const ENGRAPH_VERSION: string;
@@ -28,7 +28,7 @@ const settings = document.querySelector<HTMLMetaElement>('meta[name="engraph-set
 const isReadOnly = settings.split(' ').includes('read-only');
 
 const draw = (state: ViewState, actions: Actions) =>
-  render(html`<${View} state=${state} actions=${actions} isReadOnly=${isReadOnly} />`, place);
+  render(html`<${AppView} state=${state} actions=${actions} isReadOnly=${isReadOnly} />`, place);
 
 const host = createHost(window, {
   onToolInput: ({ query }) => {

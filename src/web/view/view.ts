@@ -2,11 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { html } from '../html.js';
-import { Origin, RelationList } from '../memory/relations.js';
-import { Result, Tags, Type } from '../search/result.js';
+import { OriginFacts, RelationList } from '../memory/relations.js';
+import { ResultItem, Tags, Type } from '../search/result.js';
 import { Time } from '../shell/times.js';
-import type { Actions, Change, Opened, ViewState } from './controller.js';
-import type { Found } from './host.js';
+import type { Actions, Opened, ViewChange, ViewState } from './controller.js';
+import type { FoundMemories } from './host.js';
 
 interface ViewProps {
   state: ViewState;
@@ -14,7 +14,7 @@ interface ViewProps {
   isReadOnly: boolean;
 }
 
-export function View({ state, actions, isReadOnly }: ViewProps): VNode {
+export function AppView({ state, actions, isReadOnly }: ViewProps): VNode {
   const { query, isBusy, canAsk, message, found, opened } = state;
   return html`<main>
     <h1 class="hidden">Memories</h1>
@@ -42,7 +42,7 @@ function Question({ query, onSearch }: { query: string; onSearch: Actions['searc
     <button type="button" class="primary" onClick=${() => void onSearch(text)}>Search</button></search>`;
 }
 
-function List({ found, isBusy }: { found: Found | undefined; isBusy: boolean }): VNode | null {
+function List({ found, isBusy }: { found: FoundMemories | undefined; isBusy: boolean }): VNode | null {
   if (found === undefined) return null;
   const { results, notes } = found;
   const full = Math.max(0.01, ...results.map(result => result.final_score));
@@ -51,7 +51,7 @@ function List({ found, isBusy }: { found: Found | undefined; isBusy: boolean }):
       results.length === 0
         ? html`<div class="empty"><p>Nothing was found.</p></div>`
         : html`<ul class="results" aria-busy=${isBusy}>${results.map(
-            result => html`<${Result} key=${result.memory.id} result=${result} full=${full} />`,
+            result => html`<${ResultItem} key=${result.memory.id} result=${result} full=${full} />`,
           )}</ul>`
     }`;
 }
@@ -69,7 +69,7 @@ type Form = 'edit' | 'delete' | undefined;
 function OneMemory({ opened: { facts, whole }, actions, hasList, canChange }: OneMemoryProps): VNode {
   const [form, setForm] = useState<Form>();
   const { id, content, type, timestamp, importance, tags } = facts;
-  const save = async (change: Change) => {
+  const save = async (change: ViewChange) => {
     if (await actions.save(id, change)) setForm(undefined);
   };
   return html`<article>
@@ -87,7 +87,7 @@ function OneMemory({ opened: { facts, whole }, actions, hasList, canChange }: On
     ${
       whole &&
       html`${whole.relations.length > 0 && html`<section><h2>Relations (${whole.relations.length})</h2><${RelationList} relations=${whole.relations} /></section>`}
-      <${Origin} memory=${whole} />`
+      <${OriginFacts} memory=${whole} />`
     }
   </article>`;
 }
@@ -110,7 +110,7 @@ function Buttons({ content, onForm }: { content: string; onForm: (form: Form) =>
 interface EditorProps {
   content: string;
   tags: readonly string[];
-  onSave: (change: Change) => Promise<void>;
+  onSave: (change: ViewChange) => Promise<void>;
   onCancel: () => void;
 }
 
