@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
 /** The values at which the rules have no effect. The weight of a date acts during the search, so `--set` changes it. */
 const NEUTRAL = {
   lengthShare: 0,
-  toldLater: 0,
+  presenceSoonAfter: 0,
   shareOfNeighbour: 0,
   shareInTalk: 0,
   shareOfUnlikely: 1,

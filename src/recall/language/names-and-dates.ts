@@ -144,7 +144,7 @@ function dateSaid(
 /** How well an instant fits a date: 1 within the date, less than 1 soon after it, otherwise 0. */
 export function presenceInTime({ fromMs, toMs }: NamedDate, instantMs: number): number {
   if (instantMs < fromMs || instantMs > toMs + BOUNDS.notedLaterMs) return 0;
-  return instantMs <= toMs ? 1 : RANKING.toldLater;
+  return instantMs <= toMs ? 1 : RANKING.presenceSoonAfter;
 }
 
 const CAPITALIZED = /\p{Lu}\p{Ll}+(?:['’]s)?(?![\p{L}\p{N}])/gu;
