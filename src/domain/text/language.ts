@@ -113,12 +113,12 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
   const read = (known ?? words(beginning)).slice(0, READ_WORDS);
   const ofScript = languagesOfScript(read);
   if (ofScript) return ofScript;
-  const counts = countLanguages(read, wordLists());
+  const counts = countLanguages(read);
   const english = counts[ENGLISH_INDEX] as number;
   if (Math.max(...counts) > english && !LATIN_LETTER.test(beginning)) return mostFrequent(counts);
   const least = Math.max(english + 1, OTHER_LETTER.test(beginning) ? FUNCTION_WORDS_MIN - 1 : FUNCTION_WORDS_MIN);
   if (Math.max(...counts) >= least) {
-    const small = countLanguages(words(beginning.replace(CAPITALIZED, ' ')), wordLists());
+    const small = countLanguages(words(beginning.replace(CAPITALIZED, ' ')));
     if (Math.max(...small) >= least) return mostFrequent(small);
   }
   return english > 0 ? ENGLISH_ONLY : [];
@@ -126,7 +126,7 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
 
 /** Whether a text is certainly English: no other language has as many of its words as function words. */
 export function isEnglish(all: readonly string[]): boolean {
-  const counts = countLanguages(all, wordLists());
+  const counts = countLanguages(all);
   return (counts[ENGLISH_INDEX] as number) > 0 && mostFrequent(counts).join() === 'en';
 }
 
@@ -136,7 +136,8 @@ function mostFrequent(counts: Uint8Array): string[] {
 }
 
 /** Counts for each language how many distinct words at the beginning of a text are its function words. */
-function countLanguages(all: readonly string[], known: FunctionWords): Uint8Array {
+function countLanguages(all: readonly string[]): Uint8Array {
+  const known = wordLists();
   const counts = new Uint8Array(LANGUAGES.length);
   for (const word of new Set(all.slice(0, READ_WORDS))) {
     for (const language of known.get(word) ?? []) counts[language] = (counts[language] as number) + 1;
