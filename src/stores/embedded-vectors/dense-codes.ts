@@ -3,8 +3,10 @@
  * vectors, a scan scores each one by its codes. If there are many, it first compares their sketches, and scores only the
  * vectors with the most similar sketches.
  *
- * A sketch has one bit for each dimension: whether the value is above the mean of all vectors. The sketches of two
- * vectors at a small angle differ in few bits.
+ * A sketch has the signs of the values of a rotated vector, around the mean of all vectors. The sketches of two vectors at
+ * a small angle differ in few bits (Charikar, "Similarity estimation techniques from rounding algorithms", 2002). The
+ * rotation spreads the value of each dimension over all bits. It is a Walsh-Hadamard transform of values with fixed
+ * random signs (Ailon and Chazelle, "The fast Johnson-Lindenstrauss transform", 2009).
  */
 import { createScannedRecords } from './scan-kernel.js';
 import { type QuantizedVector, quantize, quantizeQuery } from './stored-vector.js';
@@ -25,13 +27,16 @@ const SKETCHED_FROM = 16_384;
 const SCORED_MIN = 4_000;
 const SCORED_SHARE = 1 / 64;
 const SCORED_PER_RESULT = 30;
+/** Minimum number of bits of a sketch. A short vector gets more than one bit for each dimension. */
+const BITS_MIN = 256;
 /** The scale follows the codes. A record has a multiple of 8 bytes. */
 const SCALE_BYTES = 8;
 
 /** @param stride number of dimensions: a multiple of STRIDE_STEP, and at least that of the longest vector */
 export function createDenseCodes(stride: number): Codes {
   const records = createScannedRecords(stride + SCALE_BYTES);
-  const sketches = createScannedRecords(stride / 8);
+  const bits = Math.max(BITS_MIN, 2 ** Math.ceil(Math.log2(stride)));
+  const sketches = createScannedRecords(bits / 8);
   const mean = new Float64Array(stride);
   /** Number of vectors from which the mean was last computed. While it is zero, there are no sketches. */
   let meanSize = 0;
@@ -41,7 +46,7 @@ export function createDenseCodes(stride: number): Codes {
     const [scale = 0] = new Float32Array(buffer, byteOffset + stride, 1);
     return { codes: new Int8Array(buffer, byteOffset, stride), scale };
   };
-  const writeSketch = (slot: number) => sketches.at(slot).set(sketchOf(read(slot), mean));
+  const writeSketch = (slot: number) => sketches.at(slot).set(sketchOf(read(slot), mean, bits));
   /**
    * Computes the mean and all sketches again whenever the number of vectors has doubled. On average, the sketch of each
    * vector is computed at most twice.
@@ -58,8 +63,8 @@ export function createDenseCodes(stride: number): Codes {
 
   /** Returns the slots with the sketches that are most similar to the query. */
   const preselect = ({ query, slots, limit, isRough }: ScanRequest): Int32Array => {
-    const differences = sketches.compare(sketchOf(quantize(query), mean), slots);
-    const counts = new Uint32Array(stride + 1);
+    const differences = sketches.compare(sketchOf(quantize(query), mean, bits), slots);
+    const counts = new Uint32Array(bits + 1);
     for (const difference of differences) (counts[difference] as number) += 1;
     const usual = isRough ? 0 : Math.max(SCORED_MIN, slots.length * SCORED_SHARE);
     const most = leastWith(counts, Math.max(usual, limit * SCORED_PER_RESULT));
@@ -93,13 +98,41 @@ export function createDenseCodes(stride: number): Codes {
   };
 }
 
-function sketchOf({ codes, scale }: QuantizedVector, mean: Float64Array): Uint8Array {
-  const sketch = new Uint8Array(mean.length / 8);
-  for (let index = 0; index < mean.length; index++) {
-    const isAbove = (codes[index] ?? 0) * scale > (mean[index] as number);
-    if (isAbove) (sketch[index >> 3] as number) |= 1 << (index & 7);
+function sketchOf({ codes, scale }: QuantizedVector, mean: Float64Array, bits: number): Uint8Array {
+  const values = new Float32Array(bits);
+  // A short vector is copied several times. Each copy gets different signs, so that the bits do not repeat.
+  for (let start = 0; start + mean.length <= bits; start += mean.length) {
+    for (let index = 0; index < mean.length; index++) {
+      const value = (codes[index] ?? 0) * scale - (mean[index] as number);
+      values[start + index] = value * signOf(start + index);
+    }
   }
+  transform(values);
+  const sketch = new Uint8Array(bits / 8);
+  for (let bit = 0; bit < bits; bit++) if ((values[bit] as number) < 0) (sketch[bit >> 3] as number) |= 1 << (bit & 7);
   return sketch;
+}
+
+/** Replaces values, a power of two of them, by their Walsh-Hadamard transform. */
+function transform(values: Float32Array): void {
+  for (let span = 1; span < values.length; span *= 2) {
+    for (let start = 0; start < values.length; start += 2 * span) {
+      for (let at = start; at < start + span; at++) {
+        const one = values[at] as number;
+        const other = values[at + span] as number;
+        values[at] = one + other;
+        values[at + span] = one - other;
+      }
+    }
+  }
+}
+
+/** Returns a pseudo-random 1 or -1 that depends only on `index` (the finalizer of MurmurHash3). */
+function signOf(index: number): number {
+  let mixed = Math.imul(index + 1, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) & 1 ? 1 : -1;
 }
 
 /**
