@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/database/connection.js';
 import { prepareTables } from '../../src/stores/sqlite/schema.js';
-import { countMemories, countMemoryRows, countTagRows, rowsWithout } from '../../src/stores/sqlite/tag-blocks.js';
+import { countMemories, countMemoryRows, countTagRows, rowsWithout } from '../../src/stores/sqlite/tags.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

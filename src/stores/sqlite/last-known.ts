@@ -10,7 +10,7 @@ import { plural } from '../../domain/shown-text.js';
 import { type Clock, toIso } from '../../domain/time.js';
 import type { Connection } from '../database/connection.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { countMemories } from './tag-blocks.js';
+import { countMemories } from './tags.js';
 
 const FILE_NAME = 'last-known.json';
 

@@ -1,17 +1,20 @@
-/** Changes and deletes memories. Each memory is written with all its indexes in one transaction. */
+/** Changes, supersedes and deletes memories. Each memory is written with all its indexes in one transaction. */
 import { payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
-import type { Annotation, MemoryChange, StoredHistory } from '../ports/memory-store.js';
+import type { Annotation, MemoryChange, SaveOutcome, StoredHistory, SupersedeRequest } from '../ports/memory-store.js';
+import type { WorkOutcome } from '../ports/work-queue.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { deleteNodes, getNode, saveNode } from './nodes.js';
+import { deleteNodes, getNode, linkNode, saveNode, unlinkMemory } from './nodes.js';
+import { removeOutgoing, saveRelations } from './relations.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues } from './rows.js';
-import { noteStaleVector } from './stale-vectors.js';
-import { rewriteTags } from './tag-rows.js';
-import { deleteWords, rewriteWords } from './word-rows.js';
-import { dequeue, enqueue, putVector, restartClaimed } from './work.js';
+import { saveMemories } from './save-memories.js';
+import { rewriteTags } from './tags.js';
+import { noteStaleVector } from './vectors.js';
+import { deleteWords, rewriteWords } from './words.js';
+import { dequeue, enqueue, parseToken, putVector, restartClaimed, settleWork } from './work.js';
 
 const UPDATE_MEMORY = `UPDATE memories SET ${MEMORY_COLUMNS.map(column => `${column} = ?`).join(', ')} WHERE row = ?`;
 export function updateMemory(
@@ -36,7 +39,7 @@ export function updateMemory(
 }
 
 /** Writes a changed record with its indexes. Work in flight on the memory starts over. */
-export function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
+function rewrite(connection: MemoryDatabase, current: MemoryRow, memory: Memory): void {
   connection.run(UPDATE_MEMORY, ...memoryValues(memory), current.row);
   const isContentChanged = memory.content !== current.content;
   if (isContentChanged || areLabelsChanged(current, memory)) rewriteWords(connection, current.row, memory);
@@ -135,5 +138,40 @@ export function annotate(connection: Connection, annotations: readonly Annotatio
         accessedMs,
       );
     }
+  });
+}
+
+export function supersede(connection: MemoryDatabase, request: SupersedeRequest): SaveOutcome | undefined {
+  const { record, supersededId, change, relation } = request;
+  return connection.transaction(() => {
+    if (!connection.get('SELECT 1 FROM memories WHERE id = ?', supersededId)) return undefined;
+    const [outcome] = saveMemories(connection, [record]);
+    updateMemory(connection, supersededId, change);
+    saveRelations(connection, [relation]);
+    return outcome;
+  });
+}
+
+/** Ends work that changes its memory: the claim, record, edges and patterns are written in one transaction. */
+export function completeWork(
+  connection: MemoryDatabase,
+  token: string,
+  { change, edges, patterns }: WorkOutcome,
+): boolean {
+  return connection.relaxedTransaction(() => {
+    if (settleWork(connection, [token]).length === 0) return false;
+    const row = connection.get<MemoryRow>('SELECT * FROM memories WHERE row = ?', parseToken(token).row);
+    if (!row) return false;
+    rewrite(connection, row, change(memoryOf(row)));
+    if (edges) {
+      removeOutgoing(connection, row.row, edges.types);
+      saveRelations(connection, edges.relations);
+    }
+    if (patterns) {
+      unlinkMemory(connection, row.row, 'Pattern');
+      for (const node of patterns.nodes) saveNode(connection, node);
+      for (const link of patterns.links) linkNode(connection, link);
+    }
+    return true;
   });
 }

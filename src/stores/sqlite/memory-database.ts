@@ -12,3 +12,10 @@ export interface MemoryDatabase extends Connection {
   /** The facts about the file that are kept outside it. */
   readonly lastKnown?: LastKnown;
 }
+
+/**
+ * Runs a write of the main connection in its turn.
+ *
+ * @param changed ids of the memories that `body` changes; if absent, `body` may change any memory
+ */
+export type Write = <Value>(body: () => Value, changed?: readonly string[]) => Promise<Value>;

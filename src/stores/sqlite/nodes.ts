@@ -1,9 +1,26 @@
 /** Stores nodes other than memories, such as patterns, cluster summaries and the records of consolidation. */
 import type { Metadata } from '../../domain/json.js';
-import { toIso } from '../../domain/time.js';
+import { toIso, WAIT_HORIZON_MS } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
+import type { Lease, Leases } from '../graph-store.js';
 import type { PageRequest } from '../ports/memory-store.js';
-import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink } from '../ports/node-store.js';
+import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink, NodeStore } from '../ports/node-store.js';
+import type { Write } from './memory-database.js';
+
+/** Implements the port `NodeStore`. */
+export function nodeStore(connection: Connection, write: Write): NodeStore {
+  return {
+    saveNode: (node, memberIds) => write(() => saveNode(connection, node, memberIds), []),
+    getNode: async (kind, id) => getNode(connection, kind, id),
+    listNodes: async (kind, limit) => listNodes(connection, kind, limit),
+    readNodes: async (kind, page) => readNodes(connection, kind, page),
+    countNodes: async (kind, state) => countNodes(connection, kind, state),
+    deleteNodes: (kind, ids) => write(() => deleteNodes(connection, kind, ids), []),
+    linkNode: link => write(() => linkNode(connection, link), []),
+    linksOf: async ids => linksOf(connection, ids),
+    countNodeLinks: async (kind, id, bounds) => countNodeLinks(connection, kind, id, bounds),
+  };
+}
 
 export interface NodeRow {
   kind: NodeKind;
@@ -138,4 +155,39 @@ export function nodeOf(row: NodeRow): AuxiliaryNode {
     properties: JSON.parse(row.properties) as Metadata,
     updated_at: toIso(row.updated_ms),
   };
+}
+
+const KIND = 'ConsolidationControl';
+
+function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lease): boolean {
+  const id = nodeId(name);
+  return connection.transaction(() => {
+    const current = getNode(connection, KIND, id);
+    const leftMs = Number(current?.properties.until_ms) - nowMs;
+    const isTaken = current && current.properties.holder !== holder && leftMs > 0 && leftMs <= WAIT_HORIZON_MS;
+    if (isTaken) return false;
+    saveNode(connection, { kind: KIND, id, properties: { holder, until_ms: untilMs }, updated_at: toIso(nowMs) });
+    return true;
+  });
+}
+
+/** Implements the port `Leases`. Opening the file has already released the leases of an earlier owner. */
+export function leaseStore(connection: Connection, write: Write): Leases {
+  return {
+    takeLease: lease => write(() => takeLease(connection, lease), []),
+    reclaim: async () => {},
+  };
+}
+
+/** Releases the leases that an earlier owner of the file held when its process ended. */
+export function releaseAllLeases(connection: Connection): void {
+  connection.run('DELETE FROM nodes WHERE kind = ? AND id GLOB ?', KIND, `${nodeId('')}*`);
+}
+
+/**
+ * Returns the id of the node for a lease. The prefix distinguishes leases from the nodes of the same kind that
+ * consolidation writes.
+ */
+function nodeId(name: string): string {
+  return `lease:${name}`;
 }

@@ -12,10 +12,10 @@ import {
   unchangingAddress,
 } from '../database/connection.js';
 import { findLoss, hadMemories, idOf, keepLastKnown, type LossWatch } from './last-known.js';
-import { releaseAllLeases } from './leases.js';
 import type { MemoryDatabase } from './memory-database.js';
+import { releaseAllLeases } from './nodes.js';
 import { hasCurrentTables, prepareTables } from './schema.js';
-import { noteAnalyzer } from './word-upkeep.js';
+import { noteAnalyzer } from './words.js';
 import { releaseAllClaims } from './work.js';
 
 const FILE_NAME = 'memories.db';

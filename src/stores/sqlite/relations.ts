@@ -3,8 +3,34 @@ import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
 import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
-import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
+import type {
+  EdgeStore,
+  RelationKey,
+  RelationRequest,
+  RelationsWithEnds,
+  RequestWithEnds,
+} from '../ports/edge-store.js';
+import { noteRevision } from './last-known.js';
+import type { MemoryDatabase, Write } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
+
+/** Implements the port `EdgeStore`. */
+export function edgeStore(connection: MemoryDatabase, write: Write, records: RecordReader): EdgeStore {
+  const change = <Value>(body: () => Value) => {
+    const counted = () => {
+      noteRevision(connection);
+      return body();
+    };
+    return write(() => connection.transaction(counted), []);
+  };
+  return {
+    saveRelations: edges => change(() => saveRelations(connection, edges)),
+    removeRelations: edges => change(() => removeRelations(connection, edges)),
+    countRelations: async ids => countRelations(connection, ids),
+    relationsOf: async request => relationsOf(connection, request, records),
+    relationsWithEnds: async request => relationsWithEnds(connection, request, records),
+  };
+}
 
 /** An edge as a query returns it. Its ends are ids or row numbers. */
 interface EdgeBetween<End> extends Omit<Relation, 'from' | 'to'> {

@@ -1,26 +1,28 @@
 /**
- * Saves new memories with all their indexes in one transaction. The rows of a memory are computed separately, because
- * no other write can run during the transaction.
+ * Saves new memories with all their indexes in one transaction. Their rows are computed before it, and for many memories
+ * in short steps, so that other requests are answered in between.
  */
-import { idTaken } from '../../domain/errors.js';
+
+import { partsOf } from '../../domain/collections.js';
+import { idTaken, MemoryError } from '../../domain/errors.js';
 import { payloadOf } from '../../domain/filter.js';
+import { inSteps } from '../../event-loop.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
-import type { NewRecord, SaveOutcome } from '../ports/memory-store.js';
+import type { MemoryStore, NewRecord, RecordParts, SaveOutcome } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { MEMORY_COLUMNS, memoryValues, vectorToBlob } from './rows.js';
-import { countMemoryRows } from './tag-blocks.js';
-import { type TagRow, tagRowsOf, writeTagRows } from './tag-rows.js';
-import { type IndexedWords, indexedWords, writeNewWords } from './word-rows.js';
+import { countMemoryRows, type TagRow, tagRowsOf, writeTagRows } from './tags.js';
+import { type IndexedWords, indexedWords, writeNewWords } from './words.js';
 import { enqueueNew } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
 const INSERT_SUPPLIED = 'INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)';
 
 /** The values of all rows of a new memory. */
-export interface PreparedRecord {
+interface PreparedRecord {
   id: string;
   content: string;
   /** The columns of `memories`, in the order of `MEMORY_COLUMNS`. */
@@ -92,4 +94,50 @@ function existingContents(connection: Connection, records: readonly PreparedReco
     JSON.stringify(records.map(({ id }) => id)),
   );
   return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** Maximum number of records that are prepared at once. */
+const STEP = 5;
+
+export interface RecordSaver extends Pick<MemoryStore, 'saveMemories'> {
+  /** Refuses further records. Resolves when all earlier records are saved, or have failed. */
+  close(): Promise<void>;
+}
+
+/** @param write runs the transaction when it is its turn */
+export function createRecordSaver(
+  database: MemoryDatabase,
+  write: (save: () => SaveOutcome[]) => Promise<SaveOutcome[]>,
+): RecordSaver {
+  const underWay = new Set<Promise<SaveOutcome[]>>();
+  let isOpen = true;
+  const prepare = (records: readonly NewRecord[]) => records.map(record => prepareRecord(record, database.vectors));
+  const save = async (records: readonly NewRecord[] | RecordParts): Promise<SaveOutcome[]> => {
+    // A few records are saved without a pause, so that a later write cannot overtake them.
+    if (!(Symbol.asyncIterator in records) && records.length <= STEP) {
+      const prepared = prepare(records);
+      return write(() => savePrepared(database, prepared));
+    }
+    const prepared: PreparedRecord[] = [];
+    for await (const part of Symbol.asyncIterator in records ? records : [records]) {
+      for await (const few of inSteps(partsOf(part, STEP))) prepared.push(...prepare(few));
+    }
+    return write(() => savePrepared(database, prepared));
+  };
+  return {
+    saveMemories: async records => {
+      if (!isOpen) throw new MemoryError('unavailable', 'The memory is closed');
+      const saving = save(records);
+      underWay.add(saving);
+      try {
+        return await saving;
+      } finally {
+        underWay.delete(saving);
+      }
+    },
+    close: async () => {
+      isOpen = false;
+      await Promise.allSettled(underWay);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { type Connection, fileVersion } from '../database/connection.js';
 import { VECTOR_TABLES } from '../embedded-vectors/vector-table.js';
 import { assertUsable, migrate, type Schema } from '../schema-version.js';
 import { insertFacts } from './last-known.js';
-import { BLOCK_SHIFTS } from './tag-blocks.js';
+import { BLOCK_SHIFTS } from './tags.js';
 
 const TABLES = `
   CREATE TABLE memories (

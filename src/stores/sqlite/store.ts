@@ -1,30 +1,22 @@
 /** The embedded graph store: one SQLite file in the data folder, owned by one process. */
-
 import type { Connection } from '../database/connection.js';
 import { createWriteQueue, type WriteQueue } from '../database/write-queue.js';
 import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-vectors/store.js';
 import type { GraphStore } from '../graph-store.js';
 import type { VectorStore } from '../vector-store.js';
-import { completeWork } from './complete-work.js';
-import { edgeStore } from './edge-store.js';
-import { figuresOf } from './figures.js';
-import { leaseStore } from './leases.js';
 import * as memories from './memories.js';
-import type { MemoryDatabase } from './memory-database.js';
+import type { MemoryDatabase, Write } from './memory-database.js';
 import { neighbours } from './neighbours.js';
-import { nodeStore, type Write } from './node-store.js';
+import { leaseStore, nodeStore } from './nodes.js';
 import { type OpenFileOptions, openFile } from './open-file.js';
-import { readRecords, vectorStates } from './pages.js';
-import { createRecordReader } from './record-reader.js';
-import { createRecordSaver } from './record-saver.js';
+import { createRecordReader, readRecords, vectorStates } from './record-reader.js';
+import { edgeStore } from './relations.js';
+import { createRecordSaver } from './save-memories.js';
 import * as search from './search.js';
-import * as stale from './stale-vectors.js';
-import { supersede } from './supersede.js';
-import { countMemories } from './tag-blocks.js';
+import { countMemories } from './tags.js';
 import { searchText } from './text-search.js';
-import { matchVectors, removeVectors } from './vector-match.js';
-import { wordUpkeep } from './word-upkeep.js';
-
+import * as vectors from './vectors.js';
+import { wordUpkeep } from './words.js';
 import * as work from './work.js';
 
 export { sqlitePath } from './open-file.js';
@@ -36,7 +28,7 @@ export { sqlitePath } from './open-file.js';
  * @throws MemoryError `unavailable` when the file cannot be used
  */
 export function openSqliteStore(dataDir: string, options: OpenFileOptions = {}): GraphStore {
-  const { database } = openFile(dataDir, removeVectors, options);
+  const { database } = openFile(dataDir, vectors.removeVectors, options);
   return createGraph(database, createWriteQueue(database));
 }
 
@@ -57,7 +49,7 @@ export function openSqlitePair(
   options: OpenFileOptions = {},
 ): SqlitePair {
   const { dimensions } = parts;
-  const prepare = (connection: Connection) => matchVectors(connection, dimensions);
+  const prepare = (connection: Connection) => vectors.matchVectors(connection, dimensions);
   const { database, address: path } = openFile(dataDir, prepare, options);
   const queue = createWriteQueue(database);
   const { store, table } = createEmbeddedVectors({ ...parts, connection: database, path, queue });
@@ -99,20 +91,20 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     list: async request => search.list(connection, request),
     searchText: async request => searchText(connection, request, memoryCount),
     supersede: async request => {
-      const outcome = await write(() => supersede(connection, request));
+      const outcome = await write(() => memories.supersede(connection, request));
       if (outcome === 'created') memoryCount += 1;
       return outcome;
     },
     neighbours: async request => neighbours(connection, request, records),
     ...edgeStore(connection, write, records),
     ...nodeStore(connection, write),
-    ...figuresOf(connection),
+    ...search.figuresOf(connection),
     ...leaseStore(connection, write),
     ...wordUpkeep(connection, write),
     claimWork: request => write(() => work.claimWork(connection, request)),
     renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
     settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
-    completeWork: (token, outcome) => write(() => completeWork(connection, token, outcome)),
+    completeWork: (token, outcome) => write(() => memories.completeWork(connection, token, outcome)),
     releaseWork: (tokens, release) => write(() => work.releaseWork(connection, tokens, release), []),
     workCounts: async kind => work.workCounts(connection, kind),
     listWaiting: async request => work.listWaiting(connection, request),
@@ -120,8 +112,8 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     makeWorkDue: (kind, laterThanMs) => write(() => work.makeWorkDue(connection, kind, laterThanMs), []),
     requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids), []),
     requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
-    staleVectors: async limit => stale.staleVectors(connection, limit),
-    settleStaleVectors: tokens => write(() => stale.settleStaleVectors(connection, tokens), []),
+    staleVectors: async limit => vectors.staleVectors(connection, limit),
+    settleStaleVectors: tokens => write(() => vectors.settleStaleVectors(connection, tokens), []),
     countMemories: async which => (which ? search.countMemories(connection, which) : memoryCount),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {

@@ -3,7 +3,6 @@
  * a search does not grow with the number of memories. If few rows pass the filter, the search starts from these rows
  * instead. If the filter has a time window of moderate size, the search reads only the index entries of its rows.
  */
-
 import { partsOf } from '../../domain/collections.js';
 import {
   type Condition,
@@ -17,10 +16,16 @@ import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, scopeFields, scopeSizeOf, type TermPlan, type WeightedTerm } from '../text-plan.js';
 import { filterClause, termExpression } from './filter-clause.js';
-import { fewRows, filteredRows, prevailingExclusion } from './filtered-rows.js';
-import { type Postings, rankPostings, readPostings } from './postings.js';
-import { lengthOf, type RowRange, rangeOfRows, rangeOfWindow } from './row-range.js';
-import { termFrequencies } from './term-frequencies.js';
+import {
+  fewRows,
+  filteredRows,
+  lengthOf,
+  prevailingExclusion,
+  type RowRange,
+  rangeOfRows,
+  rangeOfWindow,
+} from './filtered-rows.js';
+import { termFrequencies } from './words.js';
 
 /** Maximum number of index entries to read for one word and, unless the store is small, for all words together. */
 const POSTINGS_MAX = 6_000;
@@ -272,4 +277,61 @@ function rankRows({ connection, limit, plan: { terms }, conditions }: Passes, ro
     ...terms.flatMap(({ term, weight }) => [weight, ` ${term} `]),
     limit,
   );
+}
+
+/** The rows of one word. */
+interface Postings {
+  /** Row numbers, highest first. */
+  rows: readonly number[];
+  /** Weight that the word adds to the score of each row. */
+  weight: number;
+}
+
+export interface RankedRow {
+  row: number;
+  score: number;
+}
+
+/**
+ * The statement returns the row numbers as one text, because a result with many rows is slower. It casts the bounds,
+ * because the driver passes every number as REAL, and the index would then read all rows.
+ */
+const READ = `SELECT (SELECT json_group_array(hit) FROM (
+  SELECT rowid AS hit FROM memory_text
+  WHERE memory_text MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+  ORDER BY rowid DESC LIMIT ?
+)) AS hits`;
+
+/**
+ * Returns the rows of the range that match an expression of the full-text index, highest row first.
+ *
+ * @param most maximum number of rows to read
+ */
+function readPostings(
+  connection: Connection,
+  expression: string,
+  { first, last, most }: RowRange & { most: number },
+): number[] {
+  const hits = connection.get<{ hits: string }>(READ, expression, first, last, most)?.hits;
+  return JSON.parse(hits ?? '[]') as number[];
+}
+
+/**
+ * Sums the weights of the matching words for every row. Returns the best rows first, and of rows with equal scores the
+ * highest row number first.
+ *
+ * @param most maximum number of rows to return
+ */
+function rankPostings(lists: readonly Postings[], most = Number.POSITIVE_INFINITY): RankedRow[] {
+  const scores = new Map<number, number>();
+  for (const { rows, weight } of lists) for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + weight);
+  const least = most < scores.size ? leastOfBest([...scores.values()], most) : Number.NEGATIVE_INFINITY;
+  const best: RankedRow[] = [];
+  for (const [row, score] of scores) if (score >= least) best.push({ row, score });
+  return best.sort((a, b) => b.score - a.score || b.row - a.row).slice(0, most);
+}
+
+/** Returns the lowest of the `most` best scores. Without it, all rows would be sorted. */
+function leastOfBest(scores: readonly number[], most: number): number {
+  return Float64Array.from(scores).sort()[scores.length - most] as number;
 }

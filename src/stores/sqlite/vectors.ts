@@ -1,9 +1,7 @@
-/**
- * Makes memories and vectors of one file consistent when the store opens. This is necessary if the vectors were in
- * another store before.
- */
+/** Keeps the vectors consistent with their memories, whether both are in one file or the vectors in another store. */
 import { SUPPLIED_EMBEDDING } from '../../domain/memory.js';
 import type { Connection } from '../database/connection.js';
+import type { StaleVector } from '../graph-store.js';
 
 const BYTES_PER_VALUE = Float32Array.BYTES_PER_ELEMENT;
 
@@ -44,4 +42,21 @@ export function matchVectors(connection: Connection, dimensions: number): void {
  */
 export function removeVectors(connection: Connection): void {
   connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
+}
+
+/** Notes that the vector of a memory is stale. A later note about the same memory replaces an earlier note. */
+export function noteStaleVector(connection: Connection, id: string): void {
+  connection.run('INSERT OR REPLACE INTO stale_vectors (id) VALUES (?)', id);
+}
+
+export function staleVectors(connection: Connection, limit: number): StaleVector[] {
+  const statement = 'SELECT note, id FROM stale_vectors ORDER BY note LIMIT ?';
+  const rows = connection.all<{ note: number; id: string }>(statement, limit);
+  return rows.map(({ note, id }) => ({ id, token: String(note) }));
+}
+
+export function settleStaleVectors(connection: Connection, tokens: readonly string[]): void {
+  connection.transaction(() => {
+    for (const token of tokens) connection.run('DELETE FROM stale_vectors WHERE note = ?', Number(token));
+  });
 }
