@@ -29,7 +29,7 @@ const ORDERS: Record<ListOrder, Ordering> = {
   updated_asc: { key: 'updated_ms', isDescending: false, by: `i.updated_ms, ${OLDEST}` },
 };
 
-/** Maximum number of memories that are sorted without a bound. */
+/** Maximum number of memories that are sorted up to a bound. */
 const SORTED_MAX = 4_000;
 /** A bound is set behind this many times the requested memories, so that it also serves later requests. */
 const BOUND_FACTOR = 8;
@@ -58,8 +58,8 @@ export interface Ordered {
 
 interface Beginning<Found> {
   found: Found[];
-  /** The number of memories that were sorted, or the bound behind them. */
-  measure: number;
+  /** The number of memories that were sorted, or the bound behind them; null if there are no others behind them. */
+  measure: number | null;
 }
 
 export function createOrdered(connection: Connection): Ordered {
@@ -70,18 +70,17 @@ export function createOrdered(connection: Connection): Ordered {
     const { filter, order, limit } = request;
     const { key, isDescending } = ORDERS[order];
     if (limit <= 0) return [];
-    if (limit > SORTED_MAX) return (await sortAll<Found>(connection, request, reading)).found;
     // Most requests with a start come from enrichment, and each has tags of its own. All these requests share a distance.
     const startMs = key === 'timestamp_ms' ? (isDescending ? filter.toMs : filter.fromMs) : undefined;
     const name = JSON.stringify([order, startMs === undefined && [filter.tags, filter.excludedTagKeys]]);
     const distance = distances.get(name);
-    for (const bound of distance === undefined ? [undefined] : [(startMs ?? 0) + distance, undefined]) {
+    if (distance !== undefined) {
+      const bound = (startMs ?? 0) + distance;
       const { found, measure: count } = await sortFew<Found>(connection, request, { ...reading, bound });
-      const isEnough = bound === undefined || count >= limit;
-      if (isEnough && count <= SORTED_MAX) return found;
+      if (count !== null && count >= limit && count <= SORTED_MAX) return found;
     }
     const { found, measure: bound } = await sortAll<Found>(connection, request, reading);
-    distances.set(name, bound - (startMs ?? 0));
+    if (bound !== null) distances.set(name, bound - (startMs ?? 0));
     return found;
   };
   return {
@@ -91,22 +90,19 @@ export function createOrdered(connection: Connection): Ordered {
 }
 
 /**
- * Reads the first of the memories up to a bound, or of all if there is no bound. Stops after one more than `SORTED_MAX`
- * memories, which may not contain the first ones.
+ * Reads the first of the memories up to a bound. Stops after one more than `SORTED_MAX` memories, which may not contain
+ * the first ones.
  */
 async function sortFew<Found>(
   connection: Connection,
   { filter, order, limit }: OrderedRequest,
-  { bound, ...reading }: Reading & { bound: number | undefined },
+  { bound, ...reading }: Reading & { bound: number },
 ): Promise<Beginning<Found>> {
   const { key, isDescending, by } = ORDERS[order];
-  const { match, parameters } = selectionOf(
-    filter,
-    bound === undefined ? [] : [`i.${key} ${isDescending ? '>=' : '<='} $bound`],
-  );
+  const { match, parameters } = selectionOf(filter, [`i.${key} ${isDescending ? '>=' : '<='} $bound`]);
   const clauses = `${match} WITH i LIMIT $max WITH collect(i) AS all
     UNWIND all AS i WITH i, size(all) AS measure ORDER BY ${by} LIMIT $limit`;
-  const limits = { limit, max: SORTED_MAX + 1, ...(bound !== undefined && { bound }) };
+  const limits = { limit, max: SORTED_MAX + 1, bound };
   return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
 }
 
@@ -119,7 +115,8 @@ async function sortAll<Found>(
   const { key, isDescending, by } = ORDERS[order];
   const { match, parameters } = selectionOf(filter);
   const clauses = `${match} WITH i ORDER BY ${by} LIMIT $reach
-    WITH collect(i) AS all, ${isDescending ? 'min' : 'max'}(i.${key}) AS measure
+    WITH collect(i) AS all, ${isDescending ? 'min' : 'max'}(i.${key}) AS last
+    WITH all, CASE WHEN size(all) = $reach THEN last END AS measure
     UNWIND all[0..$limit] AS i WITH i, measure`;
   const limits = { limit, reach: Math.max(limit, Math.min(limit * BOUND_FACTOR, SORTED_MAX / 2)) };
   return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
