@@ -26,7 +26,7 @@ const ENTRIES_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
 const NEWEST_RANKED = 1_000;
 /** Rare words select this many more memories than requested; these memories are then ranked by all words. */
-const RANKED_AGAIN = 500;
+const RANKED_AGAIN = 200;
 
 export interface TextIndex {
   connection: Connection;
