@@ -222,7 +222,7 @@ test('MCP tools accept times in words', async () => {
 
 test('other work runs while a batch with times in words is read', async () => {
   const now = { nowMs: Date.parse(`${SUNDAY}T12:00:00Z`), zone: UTC };
-  const given = Array.from({ length: 40 }, () => ({
+  const given = Array.from({ length: 400 }, () => ({
     content: 'A swift',
     tags: [],
     importance: 0.5,

@@ -35,14 +35,7 @@ const FAILURES: [string, McpRequest, number, number][] = [
   ['an unknown version', { message: LIST, headers: { 'mcp-protocol-version': '1999-01-01' } }, 400, -32_000],
   ['a body that is too large', { body: ' '.repeat(5_000_000) }, 413, -32_000],
   ['a chunked body that is too large', { body: new Blob([' '.repeat(5_000_000)]).stream() }, 413, -32_000],
-  ['a million elements', { message: toolCall(1, 'echo', { text: new Array(1_000_000).fill(1) }) }, 413, -32_000],
-  ['a million elements as a batch', { message: new Array(1_000_000).fill(1) }, 413, -32_000],
-  [
-    'a million members',
-    { body: `{"jsonrpc":"2.0","id":1,"method":"x","params":{${'"a":1,'.repeat(400_000)}"b":1}}` },
-    413,
-    -32_000,
-  ],
+  ['a million elements as a batch', { message: new Array(1_000_000).fill(1) }, 400, -32_600],
 ];
 
 describe('a failure on /mcp', () => {
