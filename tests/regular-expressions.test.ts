@@ -13,7 +13,7 @@ const loadAnew = (path: string) => import(/* @vite-ignore */ `../${path}?anew`);
 
 async function computeAll(): Promise<void> {
   for (const path of files) await loadAnew(path);
-  const { languageMention } = await loadAnew('src/recall/language/languages.ts');
+  const { languageMention } = await loadAnew('src/recall/language/hints.ts');
   const { phrasesOf } = await loadAnew('src/time/translation.ts');
   for (const language of Object.keys(PHRASE_BOOKS)) phrasesOf(language).translate('x');
   const { languageOfName } = await import('../src/recall/language/hints.js');

@@ -14,9 +14,9 @@ import type { Supersession } from './supersessions.js';
 type Supersessions = ReadonlyMap<string, Supersession>;
 
 /**
- * Step: replaces superseded memories by their current successors. A successor gets the best score of the memories that it supersedes, whatever its own words (docs/decisions.md,
- * "Successors"). A recall of current memories drops the superseded memories. A recall with history keeps them, and adds
- * the id of the successor to each.
+ * Step: replaces superseded memories by their current successors. A successor gets the best score of the memories that
+ * it supersedes, whatever its own words (docs/decisions.md, "Successors"). A recall of current memories drops the
+ * superseded memories. A recall with history keeps them, and adds the id of the successor to each.
  */
 export async function supersede(context: RecallContext, pool: Pool): Promise<Pool> {
   const { plan } = context;

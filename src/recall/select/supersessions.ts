@@ -3,8 +3,14 @@
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { type Relation, type RelationType, SUPERSESSION_TYPES } from '../../domain/relation.js';
+import { inSteps } from '../../event-loop.js';
 import type { EdgeStore } from '../../stores/ports/edge-store.js';
 
+/**
+ * Maximum length of a chain, which bounds the cost of one recall. Cycles do not need this limit, because a chain visits
+ * each memory once. The limit is high, because a chain that is cut off would show an outdated memory.
+ */
+const CHAIN_MAX_LENGTH = 1_000;
 /** Maximum number of successors read per memory. */
 const SUCCESSORS_MAX = 100;
 
@@ -54,7 +60,8 @@ async function readChains(
 ): Promise<void> {
   const reached = new Set<string>();
   let next = new Set(starts);
-  while (next.size > 0) {
+  for await (const _link of inSteps(Array(CHAIN_MAX_LENGTH).keys())) {
+    if (next.size === 0) return;
     for (const id of next) reached.add(id);
     const unread = [...next].filter(id => !edges.has(id));
     if (unread.length > 0) {
@@ -81,6 +88,12 @@ interface Component {
   heads: ReadonlyMap<string, Memory>;
   second?: Memory;
 }
+
+/**
+ * Maximum number of heads that a chain passes on to the memories before its fork. Without it, a chain that forks at each
+ * of its memories would take quadratic time.
+ */
+const HEADS_MAX = 20;
 
 /** Returns a function that finds the heads of all chains that begin at a memory, the first edge first. */
 function headFinder(links: Links, instantMs: number): (id: string) => Head[] {
@@ -155,10 +168,21 @@ function toComponent(members: readonly string[], { edges, targets }: Links, find
   const beyond = [...next].filter(({ heads }) => heads.size > 0);
   // A chain that does not fork shares its heads, so that a long chain does not copy them again and again.
   if (beyond.length === 1) return { heads: (beyond[0] as Component).heads };
-  if (beyond.length > 1) return { heads: new Map(beyond.flatMap(({ heads }) => [...heads])) };
+  if (beyond.length > 1) return { heads: someHeadsOf(beyond) };
   const valid = members.flatMap(id => targets.get(id) ?? []).filter(memory => isValidAt(memory, instantMs));
   const [newest, second] = valid.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id));
   return { heads: new Map(newest ? [[newest.id, newest]] : []), ...(second && { second }) };
+}
+
+function someHeadsOf(components: readonly Component[]): Map<string, Memory> {
+  const found = new Map<string, Memory>();
+  for (const { heads } of components) {
+    for (const [id, head] of heads) {
+      if (found.size >= HEADS_MAX) return found;
+      found.set(id, head);
+    }
+  }
+  return found;
 }
 
 function compare(a: string, b: string): number {
