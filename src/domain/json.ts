@@ -72,7 +72,6 @@ function parse(text: string, read: (source: string, container: object, key: stri
   }
 }
 
-const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 /** No metadata within the limits contains as many numbers that may be changed. The others are judged by their values. */
 const MARKED_MAX = 50_000;
 
@@ -80,7 +79,7 @@ const MARKED_MAX = 50_000;
 function withMarks(text: string, mark: string): string | undefined {
   const parts: string[] = [];
   let copiedTo = 0;
-  const token = new RegExp(QUOTE_OR_NUMBER);
+  const token = /"|-?\d[\d.eE+-]*/g;
   for (let found = token.exec(text); found && parts.length < 2 * MARKED_MAX; found = token.exec(text)) {
     const [source] = found;
     if (source === '"') token.lastIndex = endOfString(text, found.index) + 1;

@@ -40,7 +40,7 @@ const DEFAULT_PORT = 6333;
  */
 export function connect({ url, apiKey = '', timeoutMs }: QdrantSettings): QdrantServer {
   const { origin, port, path } = partsOf(url);
-  const prefix = path.replace(/\/+$/, '');
+  const prefix = path.replace(/(?<!\/)\/+$/, '');
   // The key is sent in an HTTP header. If the header did not allow a character of the key, the runtime would throw an
   // error that contains the key.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
