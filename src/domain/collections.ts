@@ -9,47 +9,85 @@ export interface Recent<Value, Key = string> {
   clear(): void;
 }
 
-/** The cache drops this share of its values at once, because finding the oldest value takes time. */
-const DROPPED_SHARE = 0.1;
+/**
+ * The younger generation may fill this share of the cache. A greater share would keep more values for certain, but would
+ * leave the values of the older generation less time to be used before they are dropped.
+ */
+const YOUNGER_SHARE = 0.8;
 
-/** @param maxSize maximum size of all values together, measured by `sizeOf` when they are set */
+/**
+ * Keeps values in two generations. New values are in the younger generation, and a value of the older generation that is
+ * used moves there. When the younger generation is full, it replaces the older one, whose values are dropped. When both
+ * together exceed `maxSize`, the values that came first into the older generation are dropped. The cache keeps no order
+ * of use, so a hit is cheap.
+ *
+ * @param maxSize maximum size of all values together, measured by `sizeOf`
+ * @param sizeOf must return the same size for a value every time
+ */
 export function createRecent<Value, Key = string>(
   maxSize: number,
   sizeOf: (value: Value) => number,
 ): Recent<Value, Key> {
-  /** The value that was used last is the last one. */
-  const entries = new Map<Key, { value: Value; size: number }>();
-  let totalSize = 0;
+  let younger = new Map<Key, Value>();
+  let older = new Map<Key, Value>();
+  // All drops share one iterator, because a new iterator would first skip all entries that are already deleted.
+  let oldestFirst = older.entries();
+  let youngerSize = 0;
+  let olderSize = 0;
+
+  const add = (key: Key, value: Value, size: number) => {
+    if (youngerSize + size > YOUNGER_SHARE * maxSize) {
+      older = younger;
+      olderSize = youngerSize;
+      oldestFirst = older.entries();
+      younger = new Map();
+      youngerSize = 0;
+    }
+    younger.set(key, value);
+    youngerSize += size;
+    while (youngerSize + olderSize > maxSize) {
+      const next = oldestFirst.next();
+      if (!next.done) removeOlder(...next.value);
+      // The generation is empty although its size is above 0, because the size of a value has changed against the rule.
+      else olderSize = 0;
+    }
+  };
+  const removeOlder = (key: Key, value: Value) => {
+    older.delete(key);
+    olderSize -= sizeOf(value);
+  };
   const remove = (key: Key) => {
-    totalSize -= entries.get(key)?.size ?? 0;
-    entries.delete(key);
+    const inYounger = younger.get(key);
+    if (inYounger !== undefined) {
+      younger.delete(key);
+      youngerSize -= sizeOf(inYounger);
+      return;
+    }
+    const inOlder = older.get(key);
+    if (inOlder !== undefined) removeOlder(key, inOlder);
   };
   return {
     get: key => {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      const present = younger.get(key);
+      if (present !== undefined) return present;
+      const found = older.get(key);
+      if (found === undefined) return undefined;
+      removeOlder(key, found);
+      add(key, found, sizeOf(found));
+      return found;
     },
     set: (key, value) => {
       remove(key);
       const size = sizeOf(value);
-      if (size > maxSize) return;
-      if (totalSize + size > maxSize) {
-        const wantedSize = Math.min(maxSize - size, maxSize * (1 - DROPPED_SHARE));
-        for (const oldest of entries.keys()) {
-          if (totalSize <= wantedSize) break;
-          remove(oldest);
-        }
-      }
-      entries.set(key, { value, size });
-      totalSize += size;
+      if (size <= maxSize) add(key, value, size);
     },
     delete: remove,
     clear: () => {
-      entries.clear();
-      totalSize = 0;
+      younger = new Map();
+      older = new Map();
+      oldestFirst = older.entries();
+      youngerSize = 0;
+      olderSize = 0;
     },
   };
 }

@@ -115,9 +115,9 @@ function addSegments(found: string[], run: string): void {
 
 /** The stem under which a word (as returned by `words`) is indexed and compared. Other than English words are kept. */
 export function stem(word: string): string {
-  if (!STEMMABLE.test(word)) return word;
   const known = STEMS.get(word);
   if (known !== undefined) return known;
+  if (!STEMMABLE.test(word)) return word;
   const found = stemmer(baseForm(word));
   if (word.length > COPIED_MAX_LENGTH) return found;
   if (STEMS.size >= STEMS_KEPT) STEMS.clear();

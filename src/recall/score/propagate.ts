@@ -57,7 +57,7 @@ async function propagateAmong(
   );
   const all = [...candidates, ...neighbours];
   const propagated = propagatedTo(query.analysis, all, joined);
-  return all.map(candidate => ({ ...candidate, ...propagated.get(candidate.memory.id) }));
+  return all.map(candidate => Object.assign(candidate, propagated.get(candidate.memory.id)));
 }
 
 interface Link {

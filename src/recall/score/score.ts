@@ -23,7 +23,7 @@ import { measureSimilarities } from '../retrieve/vector.js';
 import { type Evidence, evidenceOfWords, isEvidence } from './evidence.js';
 import type { AnalyzedMemory } from './text.js';
 
-function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Omit<Candidate, 'score'>): Score {
+function scoreOf({ plan, settings, nowMs }: RecallContext, candidate: Candidate): Score {
   const { weights } = settings;
   const { memory, accessedMs, query, own, propagated, recencyBonus, relation } = candidate;
   const share = isSaidByAnother(candidate) ? RANKING.shareOfUnlikely : 1;
@@ -118,18 +118,32 @@ export async function toCandidates(
   });
   const similarities = await measureSimilarities(context, query, compared);
   return origins.map(({ analyzed, foundBy, relation = 0 }, index) => {
-    const candidate = {
-      ...analyzed,
+    const { memory, text, createdMs, accessedMs, conversations } = analyzed;
+    return scored(context, {
+      memory,
+      text,
+      createdMs,
+      accessedMs,
+      conversations,
       query,
       foundBy: [...foundBy],
-      own: { ...(evidence[index] as Evidence), ...similarities.get(analyzed.memory.id) },
+      own: Object.assign(evidence[index] as Evidence, similarities.get(memory.id)),
       propagated: 0,
-      sources: () => [],
+      sources: NO_SOURCES,
       recencyBonus: 0,
       relation,
-    };
-    return { ...candidate, score: scoreOf(context, candidate) };
+      score: UNSCORED,
+    });
   });
+}
+
+const NO_SOURCES = () => [];
+const UNSCORED: Score = { total: 0, components: {} as ScoreComponents };
+
+/** Sets the score of the candidate itself, which belongs to this recall alone. */
+function scored(context: RecallContext, candidate: Candidate): Candidate {
+  candidate.score = scoreOf(context, candidate);
+  return candidate;
 }
 
 export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool> {
@@ -149,7 +163,7 @@ export async function hydrate(context: RecallContext, pool: Pool): Promise<Pool>
     const candidates = await toCandidates(context, query, origins);
     query.meaningShare = meaningShareOf(candidates);
     query.speakers = speakersNamed(query, candidates);
-    for (const candidate of candidates) kept.push({ ...candidate, score: scoreOf(context, candidate) });
+    for (const candidate of candidates) kept.push(scored(context, candidate));
   }
   return { ...pool, kept, dropped: [...pool.dropped, ...dropped] };
 }
@@ -175,11 +189,11 @@ export function score(context: RecallContext, pool: Pool): Pool {
   const { plan } = context;
   const times = pool.kept.map(({ createdMs }) => createdMs);
   const bonuses = plan.hasRecencyBias && !plan.isListing ? recencyBonuses(times, BOUNDS.recencyBonus) : [];
-  const scored = pool.kept.map((unscored, index) => {
-    const candidate = { ...unscored, recencyBonus: bonuses[index] ?? 0 };
-    return { ...candidate, score: scoreOf(context, candidate) };
-  });
-  const matching = dropWhere({ ...pool, kept: scored }, 'score', candidate =>
+  for (const [index, candidate] of pool.kept.entries()) {
+    candidate.recencyBonus = bonuses[index] ?? 0;
+    scored(context, candidate);
+  }
+  const matching = dropWhere(pool, 'score', candidate =>
     plan.isListing || isCandidate(context, candidate) ? undefined : { reason: 'noEvidence' },
   );
   const kept = inOrder(matching.kept, plan.order);

@@ -1,6 +1,7 @@
 /** A memory in a compact form that is compared with a query without further analysis. */
 
 import { createHash } from 'node:crypto';
+import { createRecent } from '../../domain/collections.js';
 import { conversationsOf } from '../../domain/conversation.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
@@ -38,21 +39,36 @@ export interface AnalyzedText {
   speaker?: string;
 }
 
-/** The store keeps the records that are used often, so that their analysis lives as long as they do. */
-const ANALYZED = new WeakMap<Memory, AnalyzedMemory>();
+/** Size of the cache in bytes: about 12,000 notes, or 2,100 long messages. */
+const CACHE_MAX_BYTES = 18 * 1024 * 1024;
+/** Estimated size in bytes of an analyzed memory without its content and hashes. */
+const ANALYZED_BYTES = 820;
+
+const ANALYZED = createRecent<AnalyzedMemory>(
+  CACHE_MAX_BYTES,
+  ({ memory: { content }, text: { words: ofWords, stems: ofStems, further, metadata } }) =>
+    ANALYZED_BYTES + content.length + 4 * (ofWords.length + ofStems.length + further.length + metadata.length),
+);
 
 export function analyze(memory: Memory): AnalyzedMemory {
-  const known = ANALYZED.get(memory);
-  if (known) return known;
+  const known = ANALYZED.get(memory.id);
+  // Stores return the same object until they write or forget the record.
+  if (known?.memory === memory) return known;
   const analyzed = {
     memory,
-    text: analyzeText(memory),
+    text: known && isSameText(known.memory, memory) ? known.text : analyzeText(memory),
     createdMs: Date.parse(memory.timestamp),
     accessedMs: Date.parse(memory.last_accessed),
     conversations: conversationsOf(memory),
   };
-  ANALYZED.set(memory, analyzed);
+  ANALYZED.set(memory.id, analyzed);
   return analyzed;
+}
+
+function isSameText(one: Memory, other: Memory): boolean {
+  if (one.content !== other.content || one.tags.length !== other.tags.length) return false;
+  if (searchedMetadata(one.metadata) !== searchedMetadata(other.metadata)) return false;
+  return one.tags.every((tag, index) => tag === other.tags[index]);
 }
 
 const LINE_OF_TRANSCRIPT = /^\s{0,8}(\p{Lu}[\p{L}'’-]{1,30})(?: \p{Lu}[\p{L}'’-]{1,30})?:\s/u;
