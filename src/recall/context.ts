@@ -62,6 +62,8 @@ export async function createContext(parts: RecallParts, request: RecallQuery): P
 
 /** Number of memories that are read at once. An embedded graph blocks this thread meanwhile. */
 const READ_AT_ONCE = 200;
+/** Number of memories that are analyzed or compared between two looks at the clock. */
+export const ANALYZED_AT_ONCE = 20;
 
 export interface MemoryReader {
   /** Returns the existing memories, in the order of the ids. Each one is read once, even if several channels find it. */
@@ -69,22 +71,19 @@ export interface MemoryReader {
 }
 
 export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): MemoryReader {
-  /** For each id, the read that returns its memory. */
-  const reads = new Map<string, Promise<ReadonlyMap<string, AnalyzedMemory>>>();
+  const known = new Map<string, AnalyzedMemory>();
+  /** For each id, the read that adds its memory to `known`. */
+  const reads = new Map<string, Promise<void>>();
   return {
     read: async ids => {
-      const wanted = new Set(ids);
-      const unread = [...wanted].filter(id => !reads.has(id));
+      const wanted = [...new Set(ids)];
+      const unread = wanted.filter(id => !reads.has(id));
       if (unread.length > 0) {
-        const read = readAndAnalyze(graph, unread);
+        const read = readAndAnalyze(graph, unread, known);
         for (const id of unread) reads.set(id, read);
       }
-      const found: AnalyzedMemory[] = [];
-      for (const id of wanted) {
-        const analyzed = (await reads.get(id))?.get(id);
-        if (analyzed) found.push(analyzed);
-      }
-      return found;
+      await Promise.all(new Set(wanted.map(id => reads.get(id))));
+      return wanted.flatMap(id => known.get(id) ?? []);
     },
   };
 }
@@ -92,12 +91,12 @@ export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): Mem
 async function readAndAnalyze(
   graph: Pick<MemoryStore, 'getMemories'>,
   ids: readonly string[],
-): Promise<Map<string, AnalyzedMemory>> {
-  const found = new Map<string, AnalyzedMemory>();
+  known: Map<string, AnalyzedMemory>,
+): Promise<void> {
   for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
-    for await (const [id, memory] of inSteps(await graph.getMemories(part))) found.set(id, analyze(memory));
+    const read = partsOf([...(await graph.getMemories(part))], ANALYZED_AT_ONCE);
+    for await (const some of inSteps(read)) for (const [id, memory] of some) known.set(id, analyze(memory));
   }
-  return found;
 }
 
 const GROWTH = 4;

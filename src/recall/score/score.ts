@@ -2,11 +2,12 @@
  * Makes candidates and scores them. All candidates of a recall are made here, and each is scored by one function. The
  * total depends only on the components and the weights.
  */
+import { partsOf } from '../../domain/collections.js';
 import type { FoundBy, ScoreComponents } from '../../domain/recall.js';
 import type { ScoreWeights } from '../../domain/settings.js';
 import { MS_PER_DAY } from '../../domain/time.js';
 import { inSteps } from '../../event-loop.js';
-import type { RecallContext } from '../context.js';
+import { ANALYZED_AT_ONCE, type RecallContext } from '../context.js';
 import { contextBonus } from '../language/hints.js';
 import { failedFilterOf, isScoped } from '../plan.js';
 import {
@@ -109,7 +110,8 @@ export async function toCandidates(
   origins: readonly Origin[],
 ): Promise<Candidate[]> {
   const evidence: Evidence[] = [];
-  for await (const { analyzed } of inSteps(origins)) evidence.push(evidenceOfWords(query.analysis, analyzed));
+  for await (const some of inSteps(partsOf(origins, ANALYZED_AT_ONCE)))
+    for (const { analyzed } of some) evidence.push(evidenceOfWords(query.analysis, analyzed));
   const memories = origins.map(({ analyzed }) => analyzed.memory);
   // A listing by time reads many memories that match nothing. Of these, only hits of the vector search are compared.
   const compared = memories.filter(({ id }, index) => {
