@@ -127,7 +127,8 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
 /** Whether a text is certainly English: no other language has as many of its words as function words. */
 export function isEnglish(all: readonly string[]): boolean {
   const counts = countLanguages(all);
-  return (counts[ENGLISH_INDEX] as number) > 0 && mostFrequent(counts).join() === 'en';
+  const english = counts[ENGLISH_INDEX] as number;
+  return english > 0 && counts.every((count, language) => language === ENGLISH_INDEX || count < english);
 }
 
 function mostFrequent(counts: Uint8Array): string[] {

@@ -32,7 +32,7 @@ const LETTERS = /\p{L}+/gu;
 export function indexedTerms({ content, tags, metadata }: Pick<Memory, 'content' | 'tags' | 'metadata'>) {
   const ofContent = words(content);
   const areEnglish = isEnglish(ofContent);
-  const ofText = (text: string) => (text === '' ? [] : withFurther(text, words(text), areEnglish));
+  const ofText = (text: string) => withFurther(text, words(text), areEnglish);
   return {
     ofContent: withFurther(content, ofContent, areEnglish),
     ofTags: ofText(tags.join(' ')),
@@ -53,6 +53,7 @@ function withFurther(text: string, all: string[], areEnglish: boolean): string[]
  */
 export function furtherTerms(text: string, areEnglish: boolean, known?: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
+  if (text === '') return found;
   const folded = fold(text);
   for (const name of joinedNames(folded)) found.add(stem(name));
   for (const digest of shortDigests(folded)) found.add(digest);
@@ -188,6 +189,7 @@ export function inverseDocumentFrequency(frequency: number, memoryCount: number)
 /** Words that single signs join. Two signs, as in "https://", do not join. */
 const COMPOUND = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./\\:@&+~'’][\p{L}\p{N}]+)+/gu;
 const SIGN = /[-_./\\:@&+~'’]/g;
+const HAS_COMPOUND = /[-_./\\:@&+~'’][\p{L}\p{N}]/u;
 /** A possessive or a contraction, which `words` reads as one word. */
 const ONE_WORD = /^\p{L}+['’](?:s|t|ll|ve|re|d|m)$/iu;
 const DOT_IN_NUMBER = /(?<=\d)\.(?=\d)/g;
@@ -206,6 +208,7 @@ const SHORT_DIGEST_LENGTHS = [7, 8, 9, 10, 11, 12];
  */
 function joinedNames(text: string): Set<string> {
   const found = new Set<string>();
+  if (!HAS_COMPOUND.test(text)) return found;
   for (const [compound] of text.matchAll(COMPOUND)) {
     if (ONE_WORD.test(compound)) continue;
     const steps = compound.split(BETWEEN_STEPS);

@@ -34,8 +34,6 @@ const STEMMABLE = /^[a-z]{3,}$/;
 const STEMS = new Map<string, string>();
 const STEMS_KEPT = 50_000;
 
-const FINAL_SIGMA = /ς$/;
-
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -55,6 +53,7 @@ export function dictionaryWords(text: string): string[] {
 
 function split(text: string, addHan: (found: string[], run: string) => void): string[] {
   const found: string[] = [];
+  if (text === '') return found;
   const plain = withoutApostrophes(withUnits(fold(text)));
   eachRun(plain, run => {
     const part = plain.slice(run.start, run.end);
@@ -102,7 +101,8 @@ function withUnits(text: string): string {
 
 function toWord(run: string): string {
   // JavaScript gives a sigma at the end of a word its other form.
-  const lower = run.toLowerCase().replace(FINAL_SIGMA, 'σ');
+  const small = run.toLowerCase();
+  const lower = small.endsWith('ς') ? `${small.slice(0, -1)}σ` : small;
   return lower.length <= WORD_MAX_LENGTH ? lower : lower.slice(0, WORD_MAX_LENGTH).replace(HALF_A_CHARACTER, '');
 }
 

@@ -6,15 +6,24 @@
 import { quantizeQuery } from './stored-vector.js';
 import type { Codes } from './vector-index.js';
 
-/** The vectors whose code in a dimension is not zero, in ascending order of their positions in the block. */
+/**
+ * The vectors whose code in a dimension is not zero. A posting has the position of the vector in the block above its
+ * lowest eight bits, and the code in these. The postings are in ascending order.
+ */
 interface PostingList {
   length: number;
-  positions: Uint16Array;
-  codes: Int8Array;
+  postings: Int32Array;
 }
 
-/** Number of vectors in the same lists. The sums of so many vectors fit in the fastest cache of a processor. */
-const BLOCK_SIZE = 8_192;
+const CODE_BITS = 8;
+/** Shifts a posting to the left and back again, which leaves the code with its sign. */
+const CODE_SHIFT = 32 - CODE_BITS;
+
+/**
+ * Number of vectors in the same lists. A scan reads longer lists faster, but removing a vector from them takes longer, and
+ * the sums of so many vectors should fit in a fast cache of the processor.
+ */
+const BLOCK_SIZE = 16_384;
 /** A list grows to this multiple of its length. A smaller factor copies more often, and a greater one wastes memory. */
 const GROWTH_FACTOR = 1.25;
 
@@ -40,7 +49,7 @@ export function createSparseCodes(): Codes {
       scales[position] = scale;
       for (let index = 0; index < dimensions.length; index++) {
         const dimension = dimensions[index] as number;
-        lists[dimension] ??= { length: 0, positions: new Uint16Array(4), codes: new Int8Array(4) };
+        lists[dimension] ??= { length: 0, postings: new Int32Array(4) };
         if (codes[index] !== 0) insert(lists[dimension], position, codes[index] as number);
       }
     },
@@ -85,24 +94,25 @@ function sumUp({ lists }: Block, query: Int16Array, sums: Int32Array): void {
     const value = query[dimension] as number;
     const list = value === 0 ? undefined : lists[dimension];
     if (!list) continue;
-    const { length, positions, codes } = list;
+    const { length, postings } = list;
     for (let at = 0; at < length; at++) {
-      const position = positions[at] as number;
+      const posting = postings[at] as number;
       // The product of two whole numbers as a whole number, which is faster.
-      sums[position] = (sums[position] as number) + Math.imul(codes[at] as number, value);
+      (sums[posting >> CODE_BITS] as number) += Math.imul((posting << CODE_SHIFT) >> CODE_SHIFT, value);
     }
   }
 }
 
-/** Returns the index of the first entry whose position is not lower. */
-function placeOf({ length, positions }: PostingList, position: number): number {
+/** Returns the index of the first posting whose position is not lower. */
+function placeOf({ length, postings }: PostingList, position: number): number {
+  const least = position << CODE_BITS;
   let low = 0;
   let high = length;
   // Most new vectors follow all others.
-  if (high > 0 && (positions[high - 1] as number) < position) return high;
+  if (high > 0 && (postings[high - 1] as number) < least) return high;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((positions[middle] as number) < position) low = middle + 1;
+    if ((postings[middle] as number) < least) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -110,28 +120,22 @@ function placeOf({ length, positions }: PostingList, position: number): number {
 
 function insert(list: PostingList, position: number, code: number): void {
   const place = placeOf(list, position);
-  if (list.length === list.codes.length) {
-    const capacity = Math.ceil(list.length * GROWTH_FACTOR);
-    const { positions, codes } = list;
-    list.positions = new Uint16Array(capacity);
-    list.positions.set(positions);
-    list.codes = new Int8Array(capacity);
-    list.codes.set(codes);
+  if (list.length === list.postings.length) {
+    const { postings } = list;
+    list.postings = new Int32Array(Math.ceil(list.length * GROWTH_FACTOR));
+    list.postings.set(postings);
   }
-  list.positions.copyWithin(place + 1, place, list.length);
-  list.codes.copyWithin(place + 1, place, list.length);
-  list.positions[place] = position;
-  list.codes[place] = code;
+  list.postings.copyWithin(place + 1, place, list.length);
+  list.postings[place] = (position << CODE_BITS) | (code & 0xff);
   list.length += 1;
 }
 
-/** Removes the entry of a vector, and returns its code; 0 if there is none. */
+/** Removes the posting of a vector, and returns its code; 0 if there is none. */
 function takeFrom(list: PostingList, position: number): number {
   const place = placeOf(list, position);
-  if (place === list.length || list.positions[place] !== position) return 0;
-  const code = list.codes[place] as number;
-  list.positions.copyWithin(place, place + 1, list.length);
-  list.codes.copyWithin(place, place + 1, list.length);
+  const posting = list.postings[place] as number;
+  if (place === list.length || posting >> CODE_BITS !== position) return 0;
+  list.postings.copyWithin(place, place + 1, list.length);
   list.length -= 1;
-  return code;
+  return (posting << CODE_SHIFT) >> CODE_SHIFT;
 }

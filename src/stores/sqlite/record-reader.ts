@@ -16,6 +16,8 @@ export interface RecordReader {
   read(ids: readonly string[]): Map<string, Memory>;
   /** Returns existing records by row number, in any order. Callers share these objects. */
   readRows(rows: Iterable<number>): Map<number, Memory>;
+  /** Returns the row numbers of existing records by id. */
+  rowsOf(ids: readonly string[]): Map<string, number>;
   /** Returns the ids of existing records by row number. */
   idsOf(rows: Iterable<number>): Map<number, string>;
   /**
@@ -30,6 +32,7 @@ const IDS_MAX = CHARACTERS_MAX / CHARACTERS_OF_RECORD;
 
 const READ = `SELECT memories.* FROM ${GIVEN_IDS}`;
 const READ_ROWS = `SELECT memories.* FROM ${GIVEN_ROWS}`;
+const FIND_ROWS = `SELECT memories.row AS row, memories.id AS id FROM ${GIVEN_IDS}`;
 const READ_IDS = `SELECT memories.row AS row, memories.id AS id FROM ${GIVEN_ROWS}`;
 
 interface Kept {
@@ -86,6 +89,19 @@ export function createRecordReader(connection: Connection): RecordReader {
       const { present, missing } = lookUp(wanted);
       const anew = readAnew(READ_ROWS, missing);
       return new Map([...present, ...anew].map(({ row, memory }) => [row, memory]));
+    },
+    rowsOf: wanted => {
+      const found = new Map<string, number>();
+      const missing: string[] = [];
+      for (const id of wanted) {
+        const kept = known.get(id);
+        if (kept) found.set(id, kept.row);
+        else missing.push(id);
+      }
+      if (missing.length === 0) return found;
+      const read = connection.all<{ row: number; id: string }>(FIND_ROWS, JSON.stringify(missing));
+      for (const { row, id } of read) found.set(id, row);
+      return found;
     },
     idsOf: wanted => {
       const { present, missing } = lookUp(wanted);

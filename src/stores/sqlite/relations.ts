@@ -2,7 +2,7 @@
 import type { Metadata } from '../../domain/json.js';
 import { AUTHORABLE_RELATION_TYPES, type Relation, type RelationType } from '../../domain/relation.js';
 import { toIso } from '../../domain/time.js';
-import { type Connection, GIVEN_IDS, placeholders } from '../database/connection.js';
+import { type Connection, GIVEN, GIVEN_IDS, placeholders } from '../database/connection.js';
 import type {
   EdgeStore,
   RelationKey,
@@ -128,9 +128,9 @@ export function countRelations(connection: Connection, ids: readonly string[]): 
 export function relationsOf(
   connection: Connection,
   request: RelationRequest,
-  { idsOf }: RecordReader,
+  { rowsOf, idsOf }: RecordReader,
 ): Map<string, Relation[]> {
-  const edges = edgesBetweenRows(connection, request);
+  const edges = edgesBetweenRows(connection, request, rowsOf(request.ids));
   const ids = idsOf(otherRows(edges));
   return withIds(request.ids, edges, row => ids.get(row));
 }
@@ -138,10 +138,10 @@ export function relationsOf(
 export function relationsWithEnds(
   connection: Connection,
   request: RequestWithEnds,
-  { read, readRows }: RecordReader,
+  { read, readRows, rowsOf }: RecordReader,
 ): RelationsWithEnds {
   const memories = read(request.isWithMemories ? request.ids : []);
-  const edges = edgesBetweenRows(connection, request);
+  const edges = edgesBetweenRows(connection, request, rowsOf(request.ids));
   const ends = readRows(otherRows(edges));
   const relations = withIds(request.ids, edges, row => ends.get(row)?.id);
   return { relations, ends: new Map([...ends.values()].map(memory => [memory.id, memory])), memories };
@@ -156,16 +156,29 @@ interface EdgesOfRow {
 /**
  * Returns the best edges of each memory under the id of the memory. It reads edges in index order, so that reading a
  * memory with thousands of edges costs no more than reading any other memory. It does not read the memories at the other
- * ends, because the cache has many of them.
+ * ends, because the cache has many of them. A memory without such edges is left out, because its row would take longer than
+ * a look into the index.
  */
-function edgesBetweenRows(connection: Connection, request: RelationRequest): Map<string, EdgesOfRow> {
+function edgesBetweenRows(
+  connection: Connection,
+  request: RelationRequest,
+  rows: ReadonlyMap<string, number>,
+): Map<string, EdgesOfRow> {
   const { text, values } = bestEdges(request);
-  const found = connection.all<{ id: string; row: number; edges: string }>(
-    `SELECT id, row, (${text}) AS edges FROM ${GIVEN_IDS}`,
+  const { hasEdge, valuesOfHasEdge } = hasEdgeOf(request);
+  const read = connection.all<{ row: number; edges: string }>(
+    `SELECT given AS row, (${text}) AS edges FROM ${GIVEN} WHERE ${hasEdge}`,
     ...values,
-    JSON.stringify(request.ids),
+    JSON.stringify([...rows.values()]),
+    ...valuesOfHasEdge,
   );
-  return new Map(found.map(({ id, row, edges }) => [id, { row, edges: edgesIn<number>(edges) }]));
+  const edgesOf = new Map(read.map(({ row, edges }) => [row, edgesIn<number>(edges)]));
+  const found = new Map<string, EdgesOfRow>();
+  for (const [id, row] of rows) {
+    const edges = edgesOf.get(row);
+    if (edges) found.set(id, { row, edges });
+  }
+  return found;
 }
 
 /** The rows at the other ends of the edges. */
@@ -195,7 +208,7 @@ function withIds(
 }
 
 /**
- * Returns a query for the list of the best edges of the current row of `memories`. It reads the outgoing and the incoming
+ * Returns a query for the list of the best edges of the memory whose row number is `given`. It reads the outgoing and the incoming
  * edges in the order of an index. The indexes contain all fields except the properties, which are read only for the best
  * edges.
  */
@@ -210,6 +223,14 @@ function bestEdges({ limit, minStrength = 0, types, isOutgoingOnly = false }: Om
   return { text, values: [...sides.flatMap(() => [minStrength, ...(types ?? []), limit]), limit] };
 }
 
+/** Returns a condition that the memory whose row number is `given` has an edge of the requested types. */
+function hasEdgeOf({ types, isOutgoingOnly }: Omit<RelationRequest, 'ids'>) {
+  const ofTypes = types ? `AND type IN (${placeholders(types)})` : '';
+  const sides = isOutgoingOnly ? [OUTGOING] : [OUTGOING, INCOMING];
+  const each = sides.map(({ own }) => `EXISTS (SELECT 1 FROM relations WHERE ${own} = given ${ofTypes})`);
+  return { hasEdge: each.join(' OR '), valuesOfHasEdge: sides.flatMap(() => types ?? []) };
+}
+
 const BEST_FIRST = 'is_authored DESC, strength DESC, updated_ms DESC, type';
 const OUTGOING = { own: 'source', other: 'target', index: 'relations_outgoing', and: '' };
 // An edge from a memory to itself counts as outgoing.
@@ -218,7 +239,7 @@ const INCOMING = { own: 'target', other: 'source', index: 'relations_incoming', 
 function edgesOfSide({ own, other, index, and }: typeof OUTGOING, ofTypes: string): string {
   return `SELECT * FROM (
     SELECT source, target, type, strength, updated_ms, is_authored FROM relations INDEXED BY ${index}
-    WHERE ${own} = memories.row AND strength >= ? ${ofTypes} ${and}
+    WHERE ${own} = given AND strength >= ? ${ofTypes} ${and}
     ORDER BY ${BEST_FIRST}, ${other} LIMIT ?
   )`;
 }
