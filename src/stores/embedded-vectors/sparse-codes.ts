@@ -67,20 +67,18 @@ export function createSparseCodes(): Codes {
         scale: scales[position] as number,
       };
     },
-    scan: ({ query, slots }, nearest) => {
+    scan: ({ query, size, passes }, nearest) => {
       const { values, scale } = quantizeQuery(query);
       let least = nearest.leastScore;
-      let index = 0;
       for (const [number, block] of blocks.entries()) {
         const { scales } = block;
         const first = number * BLOCK_SIZE;
-        const end = first + BLOCK_SIZE;
         sumUp(block, values, sums);
-        for (; index < slots.length; index++) {
-          const slot = slots[index] as number;
-          if (slot >= end) break;
-          const score = (sums[slot - first] as number) * (scales[slot - first] as number) * scale;
-          if (score > least) least = nearest.add(slot, score);
+        const end = Math.min(BLOCK_SIZE, size - first);
+        for (let position = 0; position < end; position++) {
+          const score = (sums[position] as number) * (scales[position] as number) * scale;
+          // The lists are read for all vectors, so the filter need not be checked before the score.
+          if (score > least && passes(first + position)) least = nearest.add(first + position, score);
         }
       }
     },

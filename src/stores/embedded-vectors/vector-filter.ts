@@ -61,6 +61,7 @@ export interface FilterFields {
   moveLastTo(slot: number): void;
   /** Returns the slots that pass the filter, in ascending order. */
   select(filter: NumericFilter): Int32Array;
+  passes(slot: number, filter: NumericFilter): boolean;
 }
 
 export function createFilterFields(): FilterFields {
@@ -92,6 +93,14 @@ export function createFilterFields(): FilterFields {
         slots = slots.filter(slot => meets(tokens[slot] as readonly number[], condition));
       }
       return slots;
+    },
+    passes: (slot, filter) => {
+      const isWithin = ({ field, least, most }: NumberCondition) => {
+        const value = numbers[field][slot] as number;
+        return value >= least && value <= most;
+      };
+      const present = tokens[slot] as readonly number[];
+      return filter.numbers.every(isWithin) && filter.sets.every(condition => meets(present, condition));
     },
   };
 }

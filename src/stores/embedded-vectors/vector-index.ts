@@ -47,15 +47,19 @@ export interface Codes {
   write(slot: number, vector: QuantizedVector): void;
   /** Frees a slot, and returns its codes. */
   take(slot: number): QuantizedVector;
-  /** Adds to `nearest` the slots that are nearest to the query, with their cosine similarity. */
+  /** Adds to `nearest` the slots that pass the filter and are nearest to the query, with their cosine similarity. */
   scan(request: ScanRequest, nearest: Nearest): void;
 }
 
 export interface ScanRequest extends Pick<IndexSearch, 'limit'> {
   /** A vector of unit length. */
   query: Float32Array;
-  /** The slots to scan, in ascending order. */
-  slots: Int32Array;
+  /** Number of slots in use. */
+  size: number;
+  /** Returns the slots that pass the filter, in ascending order. */
+  select(): Int32Array;
+  /** Whether a slot passes the filter. */
+  passes(slot: number): boolean;
   isRough: boolean;
 }
 
@@ -153,7 +157,9 @@ function createGroup(model: string, codes: Codes): VectorGroup {
         leastScore: best.leastScore,
         add: (slot, score) => best.add({ row: rows[slot] as number, id: ids[slot] as string, score }),
       };
-      codes.scan({ query, slots: fields.select(filter), limit, isRough }, nearest);
+      const select = () => fields.select(filter);
+      const passes = (slot: number) => fields.passes(slot, filter);
+      codes.scan({ query, size: rows.length, select, passes, limit, isRough }, nearest);
     },
   };
 }
