@@ -7,6 +7,7 @@ import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { spawnEngraph, spawnServe, temporaryFolder } from '../cli/spawned-engraph.js';
+import { keepChanging } from '../support/changing-folder.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -135,6 +136,8 @@ describe.runIf(MAY_MOUNT)('on a disk that was full at the start', () => {
     run('dd', 'if=/dev/zero', `of=${root}/filler`, 'bs=4k');
     const services = [await spawnServe(folder, SETTINGS), await spawnServe(folder, SETTINGS)];
     for (const { url } of services) await expectReading(url, { status: 503, error: /disk is full/ });
+    // Each process adds a file for a moment to find out whether it can write, and must not trip over those of others.
+    await keepChanging(folder);
     rmSync(join(root, 'filler'));
     for (const [index, { url }] of services.entries()) {
       await expect

@@ -1,8 +1,11 @@
 /** The files of the lock contain no memories: whatever stands in them, the folder is used, or the message names them. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockFolder, tryLockFolder } from '../../src/stores/data-folder/lock.js';
+import { keepChanging } from '../support/changing-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function folder(): string {
@@ -10,6 +13,13 @@ function folder(): string {
   onTestFinished(remove);
   lockFolder(path).release();
   return path;
+}
+
+/** Locks the folder as a process does that could not write when it started, and that only reads since. */
+function readBeside(path: string): void {
+  const reader = new Database(`${pathToFileURL(join(path, 'owner.lock')).href}?mode=ro`);
+  reader.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN; SELECT count(*) FROM sqlite_schema');
+  onTestFinished(() => void reader.close());
 }
 
 const contents: [string, string | Buffer][] = [
@@ -56,4 +66,18 @@ test('the lock file is not replaced, so that an owner with the file open keeps t
   writeFileSync(join(path, 'owner.lock'), 'rubbish');
   lockFolder(path).release();
   expect(statSync(join(path, 'owner.lock'))).toMatchObject({ ino, size: 0 });
+});
+
+test('files that come and go beside a process that only reads do not keep a folder from being written', async () => {
+  const path = folder();
+  readBeside(path);
+  await keepChanging(path);
+  for (let attempt = 0; attempt < 200; attempt++) expect(tryLockFolder(path)).toBeUndefined();
+});
+
+test('beside a process that only reads, a failure of another kind is told, because reading on would never end', () => {
+  const path = folder();
+  readBeside(path);
+  mkdirSync(join(path, `trial-${process.pid}`));
+  expect(() => tryLockFolder(path)).toThrow('a folder stands where a file is needed');
 });

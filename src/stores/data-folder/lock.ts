@@ -76,7 +76,9 @@ export function lockFolder(folder: string): FolderLock {
 export function tryLockFolder(folder: string, details: OwnerDetails = {}): FolderLock | undefined {
   try {
     makeFolder(folder);
-    return lockForWriting(folder, details) ?? lockBesideReader(folder);
+    const lock = lockForWriting(folder, details);
+    if (!lock) failBesideReader(folder);
+    return lock;
   } catch (cause) {
     const failure = asFolderFailure(folder, cause);
     const canRead = failure instanceof StorageFailure && failure.isUnwritable && existsSync(join(folder, '.'));
@@ -111,13 +113,18 @@ function lockForWriting(folder: string, details: OwnerDetails): FolderLock | und
   }
 }
 
-/** Shares the lock of a process that only reads, if this process could not write either. */
-function lockBesideReader(folder: string): FolderLock | undefined {
+/**
+ * Looks at a folder that is locked. Does nothing if its owner writes, or only reads and will stop because the folder can
+ * be written.
+ *
+ * @throws StorageFailure when the owner only reads and this process could not write either
+ */
+function failBesideReader(folder: string): void {
   const lock = takeLock(join(folder, LOCK_FILE), true);
-  if (!lock) return undefined;
+  if (!lock) return;
   lock.close();
   const failure = findWriteFailure(folder);
-  return failure && lockForReading(folder, failure);
+  if (failure) throw failure;
 }
 
 /**
@@ -187,7 +194,7 @@ export function findWriteFailure(folder: string): StorageFailure | undefined {
   const trial = join(folder, `trial-${process.pid}`);
   try {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (entry.isFile()) accessSync(join(folder, entry.name), constants.W_OK);
+      if (entry.isFile()) requireWritable(join(folder, entry.name));
     }
     writeFileSync(trial, Buffer.alloc(TRIAL_BYTES), { mode: 0o600 });
     return undefined;
@@ -200,6 +207,15 @@ export function findWriteFailure(folder: string): StorageFailure | undefined {
     } catch {
       // Nothing can be removed from a folder that cannot be written.
     }
+  }
+}
+
+/** A file that is gone refuses nothing: other processes that try whether they can write remove their files again. */
+function requireWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw cause;
   }
 }
 
