@@ -200,3 +200,25 @@ describe('a window with most of the memories of a large store', () => {
     expect(hits.map(({ id }) => id)).toEqual([...rare, ...newest]);
   });
 });
+
+test('a common word is searched too if it is cheap to read and the rare words find nothing that passes', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder.path);
+  onTestFinished(async () => {
+    await store.close();
+    folder.remove();
+  });
+  const isHeron = (index: number) => index % 620 === 0;
+  const memories = Array.from({ length: 6_200 }, (_, index) =>
+    memory(index + 1, {
+      content: isHeron(index) ? 'heron' : index % 3 === 0 ? 'lantern' : 'window',
+      tags: isHeron(index) || index % 5 > 2 ? [] : ['team'],
+    }),
+  );
+  await store.saveMemories(memories.map(each => ({ memory: each, work: [] })));
+  const filter: MemoryFilter = { tags: { keys: ['team'], mode: 'any', match: 'exact' } };
+  const idsOf = async (terms: string[]) =>
+    (await store.searchText({ terms, filter, limit: 60 })).hits.map(({ id }) => id);
+  expect(await idsOf(['lantern'])).toHaveLength(60);
+  expect(await idsOf(['heron', 'lantern'])).toEqual(await idsOf(['lantern']));
+});

@@ -55,6 +55,27 @@ function expectCountsToAgree(folder: string): void {
 }
 
 describe('embedded SQLite', () => {
+  test('work on one memory keeps the other records cached, and shows its own change', async () => {
+    const folder = temporaryFolder();
+    const store = openSqliteStore(folder.path);
+    onTestFinished(async () => {
+      await store.close();
+      folder.remove();
+    });
+    await store.saveMemories([
+      { memory: memory(1), work: [] },
+      { memory: memory(2), work: ['embed'] },
+    ]);
+    const read = async (id: string) => (await store.getMemories([id])).get(id);
+    const [cached] = [await read(idOf(1)), await read(idOf(2))];
+    const request = { kind: 'embed', limit: 5, nowMs: NOON, leaseMs: 1_000 } as const;
+    const [claim] = await store.claimWork(request);
+    expect(await store.claimWork(request)).toEqual([]);
+    await store.settleWork([claim?.token ?? ''], { embeddedBy: 'some-model' });
+    expect((await read(idOf(2)))?.embedded_by).toBe('some-model');
+    expect(await read(idOf(1))).toBe(cached);
+  });
+
   test('saves a memory whose tags differ only in characters that SQLite replaces', async () => {
     const folder = temporaryFolder();
     const store = openSqliteStore(folder.path);

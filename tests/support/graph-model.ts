@@ -191,7 +191,7 @@ export function createGraphModel(): GraphStore {
         .sort(
           byKeys(
             other => Math.abs(gapTo(other)),
-            ({ id }) => rowOf(id),
+            ({ id }) => side * rowOf(id),
           ),
         )
         .slice(0, span)

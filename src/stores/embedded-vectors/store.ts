@@ -140,8 +140,6 @@ export interface HostedVectorsParts extends EmbeddedVectorsParts {
 export interface HostedVectors {
   store: VectorStore;
   table: VectorTable;
-  /** Makes searches see the rows that another connection has written. */
-  refresh(rows: readonly number[]): void;
 }
 
 /**
@@ -220,5 +218,5 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
       return closed;
     },
   };
-  return { store, table, refresh: searcher.refresh };
+  return { store, table };
 }

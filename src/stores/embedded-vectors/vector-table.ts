@@ -69,8 +69,6 @@ export interface VectorTable {
    * while no vector is stored.
    */
   storedDimensions(): number | undefined;
-  /** Returns the rows of the most recently added vectors, at most `limit`. */
-  lastRows(limit: number): number[];
   /** Returns the next ids after the given id, in ascending order. */
   idsAfter(id: string, limit: number): string[];
 }
@@ -162,8 +160,6 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
       const last = connection.get<StoredVector>(LAST);
       return last && exactVector(last, dimensions).length;
     },
-    lastRows: limit =>
-      connection.all<{ row: number }>('SELECT row FROM vectors ORDER BY row DESC LIMIT ?', limit).map(({ row }) => row),
     idsAfter: (id, limit) =>
       connection
         .all<{ id: string }>('SELECT id FROM vectors WHERE id > ? ORDER BY id LIMIT ?', id, limit)

@@ -16,6 +16,9 @@ export interface MemoryDatabase extends Connection {
 /**
  * Runs a write of the main connection in its turn.
  *
- * @param changed ids of the memories that `body` changes; if absent, `body` may change any memory
+ * @param changed returns ids of the memories that `body` changes. It is called before `body`
  */
-export type Write = <Value>(body: () => Value, changed?: readonly string[]) => Promise<Value>;
+export type Write = <Value>(body: () => Value, changed: () => Iterable<string>) => Promise<Value>;
+
+/** The changed memories of a write that changes no record. */
+export const none = (): readonly string[] => [];

@@ -4,8 +4,8 @@ import type { Connection } from '../database/connection.js';
 import type { Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { RecordReader } from './record-reader.js';
 
-/** A given memory, its creation time, and its neighbours by one of its tags, nearest first. */
-type Seed = readonly [id: string, atMs: number, before: readonly Near[], after: readonly Near[]];
+/** A given memory, and its neighbours by one of its tags, nearest first. */
+type Seed = readonly [id: string, before: readonly Near[], after: readonly Near[]];
 type Near = readonly [row: number, timestampMs: number];
 
 /**
@@ -41,7 +41,7 @@ export function neighbours(
          ${keys ? 'AND memory_tags.key IN (SELECT value FROM json_each(?))' : ''}
          AND (${IS_ANY_BEFORE} OR ${IS_ANY_AFTER})
      )
-     SELECT json_group_array(json_array(seed, at,
+     SELECT json_group_array(json_array(seed,
        json(${nearest('other.timestamp_ms < at AND other.timestamp_ms >= at - ?', 'DESC')}),
        json(${nearest('other.timestamp_ms > at AND other.timestamp_ms <= at + ?', 'ASC')})
      )) AS seeds FROM seeds`,
@@ -90,13 +90,13 @@ interface Placed {
  * @param ofTags the neighbours of one memory by each of its tags
  */
 function numbered(ofTags: readonly Seed[], span: number): Placed[] {
-  const [of, atMs] = ofTags[0] as Seed;
-  const side = (number: 2 | 3, direction: -1 | 1): Placed[] => {
+  const [of] = ofTags[0] as Seed;
+  const side = (number: 1 | 2, direction: -1 | 1): Placed[] => {
     const near = ofTags.length === 1 ? (ofTags[0]?.[number] ?? []) : distinct(ofTags.flatMap(seed => seed[number]));
-    const nearest = [...near].sort((a, b) => Math.abs(a[1] - atMs) - Math.abs(b[1] - atMs) || a[0] - b[0]);
+    const nearest = [...near].sort((a, b) => direction * (a[1] - b[1] || a[0] - b[0]));
     return nearest.slice(0, span).map(([row], index) => ({ of, row, distance: direction * (index + 1) }));
   };
-  return [...side(2, -1), ...side(3, 1)];
+  return [...side(1, -1), ...side(2, 1)];
 }
 
 function distinct(near: readonly Near[]): Iterable<Near> {

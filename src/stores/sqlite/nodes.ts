@@ -5,18 +5,18 @@ import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import type { Lease, Leases } from '../graph-store.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import type { AuxiliaryNode, LinkedKind, NodeKind, NodeLink, NodeStore } from '../ports/node-store.js';
-import type { Write } from './memory-database.js';
+import { none, type Write } from './memory-database.js';
 
 /** Implements the port `NodeStore`. */
 export function nodeStore(connection: Connection, write: Write): NodeStore {
   return {
-    saveNode: (node, memberIds) => write(() => saveNode(connection, node, memberIds), []),
+    saveNode: (node, memberIds) => write(() => saveNode(connection, node, memberIds), none),
     getNode: async (kind, id) => getNode(connection, kind, id),
     listNodes: async (kind, limit) => listNodes(connection, kind, limit),
     readNodes: async (kind, page) => readNodes(connection, kind, page),
     countNodes: async (kind, state) => countNodes(connection, kind, state),
-    deleteNodes: (kind, ids) => write(() => deleteNodes(connection, kind, ids), []),
-    linkNode: link => write(() => linkNode(connection, link), []),
+    deleteNodes: (kind, ids) => write(() => deleteNodes(connection, kind, ids), none),
+    linkNode: link => write(() => linkNode(connection, link), none),
     linksOf: async ids => linksOf(connection, ids),
     countNodeLinks: async (kind, id, bounds) => countNodeLinks(connection, kind, id, bounds),
   };
@@ -174,7 +174,7 @@ function takeLease(connection: Connection, { name, holder, nowMs, untilMs }: Lea
 /** Implements the port `Leases`. Opening the file has already released the leases of an earlier owner. */
 export function leaseStore(connection: Connection, write: Write): Leases {
   return {
-    takeLease: lease => write(() => takeLease(connection, lease), []),
+    takeLease: lease => write(() => takeLease(connection, lease), none),
     reclaim: async () => {},
   };
 }

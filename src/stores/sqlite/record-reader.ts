@@ -20,11 +20,8 @@ export interface RecordReader {
   rowsOf(ids: readonly string[]): Map<string, number>;
   /** Returns the ids of existing records by row number. */
   idsOf(rows: Iterable<number>): Map<number, string>;
-  /**
-   * Removes records from the cache. Must be called after every write with the ids of the changed records, or without
-   * ids if any record may have changed.
-   */
-  forget(ids?: readonly string[]): void;
+  /** Removes records from the cache. Must be called after every write with the ids of the changed records. */
+  forget(ids: readonly string[]): void;
 }
 
 /** Maximum number of cached ids. The cache of records never holds more records than this. */
@@ -112,8 +109,7 @@ export function createRecordReader(connection: Connection): RecordReader {
       return found;
     },
     forget: changed => {
-      if (changed) for (const id of changed) known.delete(id);
-      else known.clear();
+      for (const id of changed) known.delete(id);
     },
   };
 }

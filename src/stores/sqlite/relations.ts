@@ -11,7 +11,7 @@ import type {
   RequestWithEnds,
 } from '../ports/edge-store.js';
 import { noteRevision } from './last-known.js';
-import type { MemoryDatabase, Write } from './memory-database.js';
+import { type MemoryDatabase, none, type Write } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
 /** Implements the port `EdgeStore`. */
@@ -21,7 +21,7 @@ export function edgeStore(connection: MemoryDatabase, write: Write, records: Rec
       noteRevision(connection);
       return body();
     };
-    return write(() => connection.transaction(counted), []);
+    return write(() => connection.transaction(counted), none);
   };
   return {
     saveRelations: edges => change(() => saveRelations(connection, edges)),

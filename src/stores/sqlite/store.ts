@@ -5,7 +5,7 @@ import { createEmbeddedVectors, type EmbeddedVectorsParts } from '../embedded-ve
 import type { GraphStore } from '../graph-store.js';
 import type { VectorStore } from '../vector-store.js';
 import * as memories from './memories.js';
-import type { MemoryDatabase, Write } from './memory-database.js';
+import { type MemoryDatabase, none, type Write } from './memory-database.js';
 import { neighbours } from './neighbours.js';
 import { leaseStore, nodeStore } from './nodes.js';
 import { type OpenFileOptions, openFile } from './open-file.js';
@@ -59,15 +59,15 @@ export function openSqlitePair(
 /** @param queue runs one write at a time, because a write waits while another program holds the lock on the file */
 function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore {
   let isOpen = true;
-  // The number of memories is cached, because every text search needs it.
-  let memoryCount = countMemories(connection);
   const records = createRecordReader(connection);
-  const write: Write = (body, changed) => queue.run(() => whenWritten(body, () => records.forget(changed)));
-  const saver = createRecordSaver(connection, async save => {
-    const outcomes = await write(save, []);
-    memoryCount += outcomes.filter(outcome => outcome === 'created').length;
-    return outcomes;
-  });
+  const write: Write = (body, changed) =>
+    queue.run(() => {
+      const ids = [...changed()];
+      return whenWritten(body, () => records.forget(ids));
+    });
+  const saver = createRecordSaver(connection, save => write(save, none));
+  const claimed = (tokens: readonly string[]) =>
+    records.idsOf(tokens.map(token => work.parseToken(token).row)).values();
 
   return {
     description: 'embedded SQLite',
@@ -75,46 +75,58 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     holdsVectors: connection.vectors !== undefined,
     saveMemories: saver.saveMemories,
     getMemories: async ids => records.read(ids),
-    updateMemory: (id, change) => write(() => memories.updateMemory(connection, id, change), [id]),
-    deleteMemories: async (ids, updatedAt) => {
-      const removed = await write(() => memories.deleteMemories(connection, ids, updatedAt), ids);
-      memoryCount -= removed.length;
-      return removed;
-    },
+    updateMemory: (id, change) =>
+      write(
+        () => memories.updateMemory(connection, id, change),
+        () => [id],
+      ),
+    deleteMemories: (ids, updatedAt) =>
+      write(
+        () => memories.deleteMemories(connection, ids, updatedAt),
+        () => ids,
+      ),
     annotate: annotations =>
       write(
         () => memories.annotate(connection, annotations),
-        annotations.map(({ id }) => id),
+        () => annotations.map(({ id }) => id),
       ),
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
-    searchText: async request => searchText(connection, request, memoryCount),
-    supersede: async request => {
-      const outcome = await write(() => memories.supersede(connection, request));
-      if (outcome === 'created') memoryCount += 1;
-      return outcome;
-    },
+    searchText: async request => searchText(connection, request, countMemories(connection)),
+    supersede: request =>
+      write(
+        () => memories.supersede(connection, request),
+        () => [request.supersededId],
+      ),
     neighbours: async request => neighbours(connection, request, records),
     ...edgeStore(connection, write, records),
     ...nodeStore(connection, write),
     ...search.figuresOf(connection),
     ...leaseStore(connection, write),
     ...wordUpkeep(connection, write),
-    claimWork: request => write(() => work.claimWork(connection, request)),
-    renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), []),
-    settleWork: (tokens, result) => write(() => work.settleWork(connection, tokens, result)),
-    completeWork: (token, outcome) => write(() => memories.completeWork(connection, token, outcome)),
-    releaseWork: (tokens, release) => write(() => work.releaseWork(connection, tokens, release), []),
+    claimWork: request => write(() => work.claimWork(connection, request), none),
+    renewWork: (tokens, leaseUntilMs) => write(() => work.renewWork(connection, tokens, leaseUntilMs), none),
+    settleWork: (tokens, result) =>
+      write(
+        () => work.settleWork(connection, tokens, result),
+        () => claimed(tokens),
+      ),
+    completeWork: (token, outcome) =>
+      write(
+        () => memories.completeWork(connection, token, outcome),
+        () => claimed([token]),
+      ),
+    releaseWork: (tokens, release) => write(() => work.releaseWork(connection, tokens, release), none),
     workCounts: async kind => work.workCounts(connection, kind),
     listWaiting: async request => work.listWaiting(connection, request),
     nextWorkDueMs: async kind => work.nextWorkDueMs(connection, kind),
-    makeWorkDue: (kind, laterThanMs) => write(() => work.makeWorkDue(connection, kind, laterThanMs), []),
-    requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids), []),
-    requeueOutdated: models => write(() => work.requeueOutdated(connection, models)),
+    makeWorkDue: (kind, laterThanMs) => write(() => work.makeWorkDue(connection, kind, laterThanMs), none),
+    requeue: (kind, ids) => write(() => work.requeue(connection, kind, ids), none),
+    requeueOutdated: models => write(() => work.requeueOutdated(connection, models), none),
     staleVectors: async limit => vectors.staleVectors(connection, limit),
-    settleStaleVectors: tokens => write(() => vectors.settleStaleVectors(connection, tokens), []),
-    countMemories: async which => (which ? search.countMemories(connection, which) : memoryCount),
+    settleStaleVectors: tokens => write(() => vectors.settleStaleVectors(connection, tokens), none),
+    countMemories: async which => (which ? search.countMemories(connection, which) : countMemories(connection)),
     ping: async () => void connection.get('SELECT 1 AS one'),
     close: async () => {
       if (!isOpen) return;

@@ -148,9 +148,9 @@ function findHits(passes: Passes): TextHit[] {
   if (left?.isAll) return rankFew(passes, left.rows);
 
   // At this point, rare words have found too few rows. If reading all entries is cheap, the common words are used too.
-  const all = runPass(passes, isSmall ? plan.terms : plan.affordable);
-  const isComplete = isSmall || entryCount <= POSTINGS_MAX;
-  if (isComplete || all.hits.length >= limit || !(isUnknown || isStarved(all))) return all.hits;
+  const isCheap = isSmall || entryCount <= POSTINGS_MAX;
+  const all = runPass(passes, isCheap ? plan.terms : plan.affordable);
+  if (isCheap || all.hits.length >= limit || !(isUnknown || isStarved(all))) return all.hits;
   left ??= isStarved(all) ? readFilter() : filteredRows(connection, conditions, NEWEST_MAX);
   return left ? bestOf([all.hits, rankRows(passes, left.rows)], limit, byScore) : all.hits;
 }

@@ -10,7 +10,7 @@ import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
 import { type Connection, placeholders } from '../database/connection.js';
 import type { OutdatedWords, RewrittenPage, WordUpkeep } from '../graph-store.js';
-import type { Write } from './memory-database.js';
+import { none, type Write } from './memory-database.js';
 import { countMemoriesAfter } from './tags.js';
 
 const INSERT_TEXT = 'INSERT OR REPLACE INTO memory_text (rowid, content, tags, keys) VALUES (?, ?, ?, ?)';
@@ -120,7 +120,7 @@ export function noteAnalyzer(connection: Connection): void {
 export function wordUpkeep(connection: Connection, write: Write): WordUpkeep {
   return {
     countOutdatedWords: async () => countOutdated(connection),
-    rewriteOutdatedWords: ({ limit }) => write(() => rewritePage(connection, limit), []),
+    rewriteOutdatedWords: ({ limit }) => write(() => rewritePage(connection, limit), none),
   };
 }
 
