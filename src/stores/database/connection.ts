@@ -63,8 +63,8 @@ export function connect(path: string): Connection {
 }
 
 /**
- * Share of the file that each writing connection keeps in memory. The cache grows with the file, because a larger file
- * has more pages that are read again and again.
+ * Share of the file, as large as it is when it is opened, that each writing connection keeps in memory. A larger file has
+ * more pages that are read again and again.
  */
 const CACHE_SHARE = 1 / 64;
 const PAGE_KIB = 4;

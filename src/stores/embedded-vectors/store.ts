@@ -40,8 +40,7 @@ const SEARCHES_WAITING = 2;
 
 export interface EmbeddedVectorsParts extends Pick<VectorSearchParts, 'clock'> {
   /**
-   * VECTOR_SIZE: length of the vectors that the store accepts and returns. Vectors with fewer dimensions are padded
-   * with zeros.
+   * VECTOR_SIZE: length of the vectors that the store accepts and returns. Zeros at their end are not stored.
    */
   dimensions: number;
 }
