@@ -1,6 +1,5 @@
 /** Checks the source against the rules of ARCHITECTURE.md, and against the documented settings and decisions. */
 import { describe, expect, test } from 'vitest';
-import { PARTS } from './support/architecture-parts.js';
 import {
   importersOfConcreteStores,
   importViolations,
@@ -10,7 +9,6 @@ import {
   longFiles,
   percentile,
   runtimeCycles,
-  tableRow,
   unneededExceptions,
   WORD_RULES,
   wordViolations,
@@ -60,10 +58,6 @@ describe('imports', () => {
     );
     expect(installed).toContain('libsql');
     expect(installed.filter(name => ['typescript', ...bundled].includes(name))).toEqual([]);
-  });
-  test('are allowed by the same table in ARCHITECTURE.md and in the tests', () => {
-    const rows = readText('ARCHITECTURE.md').split('\n');
-    expect(Object.keys(PARTS).map(tableRow)).toEqual(rows.filter(row => /^\| `[\w/-]+` \| (?:–|`)/.test(row)));
   });
   test('in bin/engraph.js load only the command line', () => {
     expect(parseSource('bin/engraph.js', readText('bin/engraph.js')).imports).toEqual([

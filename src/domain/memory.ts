@@ -33,7 +33,7 @@ export interface Memory {
   readonly relevance_score?: number;
   /** Model that made the vector. Undefined when the memory has no vector. */
   readonly embedded_by?: string;
-  /** The suggestion that a newer memory may replace this one (suggestion.ts). It is not part of answers. */
+  /** The suggestion that a newer memory may replace this one (derived-ids.ts). It is not part of answers. */
   readonly maybe_outdated_by?: string;
 }
 

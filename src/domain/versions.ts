@@ -1,6 +1,6 @@
 /**
- * The versions of everything that Engraph writes (docs/graph.md and docs/operations.md explain them). A higher version of stored
- * data comes with a step that converts them (`stores/schema-version.ts`).
+ * The versions of everything that Engraph writes (docs/graph.md and docs/operations.md explain them). A higher version of a
+ * store comes with a step that converts its data (`stores/schema-version.ts`). Files of an export have no such step.
  */
 
 /** The tables of `memories.db`. Version 14 is the first that was released. */

@@ -95,7 +95,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     undo.push(() => consolidation.stop());
     const catchUp = async () => {
       await maintenance.catchUp();
-      await Promise.all([workers.embed?.drain(), workers.enrich.drain()]);
+      await Promise.all([workers.embed.drain(), workers.enrich.drain()]);
     };
     let catchingUp = Promise.resolve();
     onRecovery = () => {

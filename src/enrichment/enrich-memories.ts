@@ -1,5 +1,6 @@
 /**
- * The work of kind `enrich`: finds the entities of a memory and its connections (docs/decisions.md, "Background work").
+ * The work of both kinds (docs/decisions.md, "Background work"): `embed` makes the vectors of memories, and `enrich` finds
+ * their entities and connections.
  */
 import pLimit from 'p-limit';
 import type { Entity } from '../domain/entity.js';

@@ -29,7 +29,7 @@ export async function runRecall(parts: RecallParts, request: RecallQuery): Promi
   return { context, pool: await runSteps(STEPS, context, EMPTY_POOL) };
 }
 
-/** One step of a recall. It reads the result of the steps before it, and has no side effects. */
+/** One step of a recall. It reads the result of the steps before it, and changes nothing but its candidates. */
 type Step = (context: RecallContext, pool: Pool) => Promise<Pool> | Pool;
 
 /** Runs the steps in order. */

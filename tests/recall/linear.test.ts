@@ -201,8 +201,8 @@ async function workAmong(
 // In the whole suite V8 counts only functions here, and the counts of built-ins have to suffice. Alone, it counts blocks.
 test.skipIf(process.env.CI)('the counter sees how often a loop of recall runs', async () => {
   const work = await workAmong(COUNT, SHAPES[1] as Shape);
-  const inDedupe = [...work].filter(([block]) => block.startsWith('src/recall/select/dedupe.ts dedupe '));
-  expect(inDedupe.map(([, count]) => count)).toContain(COUNT);
+  const ofKeys = [...work].filter(([block]) => block.startsWith('src/recall/select/page.ts keyOf '));
+  expect(ofKeys.map(([, count]) => count)).toContain(COUNT);
 });
 
 describe('twice the memories cost about twice the work', () => {

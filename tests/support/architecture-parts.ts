@@ -1,4 +1,4 @@
-/** The table of ARCHITECTURE.md as data: every part of src, and its allowed imports. */
+/** Who may import whom: every part of src, and its allowed imports. */
 
 export interface Part {
   /** Parts that this part may import. */
@@ -10,8 +10,8 @@ export interface Part {
 }
 
 /**
- * Every part of src. A part is a folder, or a single file if the files of a folder have different rules.
- * ARCHITECTURE.md shows the same table.
+ * Every part of src. A part is a folder, or a single file if the files of a folder have different rules. The part
+ * `stores` is its files without its folders: the interfaces of the stores.
  */
 export const PARTS: Record<string, Part> = {
   domain: { packages: ['stemmer', 'stopword', 'node:crypto'] },

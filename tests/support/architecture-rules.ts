@@ -71,12 +71,6 @@ function partOf(path: string): string | undefined {
   return parts.sort((a, b) => b.length - a.length)[0];
 }
 
-export function tableRow(part: string): string {
-  const cell = (names: readonly string[] = []) => names.map(name => `\`${name}\``).join(', ') || '–';
-  const { imports, types, packages } = PARTS[part] ?? {};
-  return `| \`${part}\` | ${cell(imports)} | ${cell(types)} | ${cell(packages)} |`;
-}
-
 export function importViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap(file => {
     const part = partOf(file.path);

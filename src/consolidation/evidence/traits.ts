@@ -3,7 +3,7 @@ import { entitiesOf, entitySlug, isEntityNames, isEntityTag, ownTags, slugOf } f
 import type { Memory } from '../../domain/memory.js';
 import { tagKey } from '../../domain/tags.js';
 import { inverseDocumentFrequency } from '../../domain/text/terms.js';
-import { stem, words } from '../../domain/text/words.js';
+import { stem, wordHash, words } from '../../domain/text/words.js';
 import { comparedTerms, PRIOR_MEMORIES } from '../../replacement/wording.js';
 
 /** Maximum number of terms of a memory. Only the first terms of a longer text are used. */
@@ -46,12 +46,9 @@ export function traitsOf(memory: Pick<Memory, 'content' | 'tags' | 'metadata'>):
   return Uint32Array.from(new Set(namedTraits(memory).map(traitNumber))).sort();
 }
 
-/** Returns 31 bits of an FNV-1a hash, and one bit for the kind: 0 for the stem of a word, 1 for any other trait. */
+/** Returns 31 bits of a hash, and one bit for the kind: 0 for the stem of a word, 1 for any other trait. */
 export function traitNumber({ kind, name }: NamedTrait): number {
-  const text = `${kind}:${name}`;
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return ((hash << 1) | (kind === 'term' ? 0 : 1)) >>> 0;
+  return ((wordHash(`${kind}:${name}`) << 1) | (kind === 'term' ? 0 : 1)) >>> 0;
 }
 
 /** Whether the trait is a tag or the name of an entity, and not a word of the text. */

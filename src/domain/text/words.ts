@@ -160,3 +160,13 @@ const BASE_BY_FORM: ReadonlyMap<string, string> = new Map(
 export function baseForm(word: string): string {
   return BASE_BY_FORM.get(word) ?? word;
 }
+
+/**
+ * A hash of 32 bits, which suffice to tell the words of a text from those of some hundred others (Fowler, Noll and Vo,
+ * "FNV-1a").
+ */
+export function wordHash(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash;
+}

@@ -1,4 +1,5 @@
 /** Converts candidates to results, attaches their relations, and rates how well they answer the query. */
+
 import { isSuggested, suggestedId } from '../../domain/derived-ids.js';
 import { haveOtherScopes, scopesOf } from '../../domain/entity.js';
 import { isValidAt } from '../../domain/filter.js';
@@ -10,6 +11,7 @@ import {
   type RelationEntry,
   relationEntry,
 } from '../../domain/relation.js';
+import { wordHash } from '../../domain/text/words.js';
 import type { EdgeStore, RelationsWithEnds } from '../../stores/ports/edge-store.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names-and-dates.js';
@@ -17,7 +19,7 @@ import { type Candidate, compareScores, isAdded } from '../pool.js';
 import { BOUNDS, CONFIDENCE } from '../ranking-constants.js';
 import { isEvidence, presenceInFields } from '../score/evidence.js';
 import { contributions, isSaidByAnother } from '../score/score.js';
-import { type AnalyzedText, hasStem, hasTagStem, wordHash } from '../score/text.js';
+import { type AnalyzedText, hasStem, hasTagStem } from '../score/text.js';
 import type { RecallRun } from '../steps.js';
 
 export function toResult(

@@ -5,8 +5,9 @@ import type { MemoryType } from '../../domain/memory.js';
 import type { ContextHints } from '../../domain/recall.js';
 import { tagKeys } from '../../domain/tags.js';
 import { queryTerms } from '../../domain/text/terms.js';
+import { wordHash } from '../../domain/text/words.js';
 import { HINT_BONUS } from '../ranking-constants.js';
-import { type AnalyzedMemory, hasStem, hasTagStem, wordHash } from '../score/text.js';
+import { type AnalyzedMemory, hasStem, hasTagStem } from '../score/text.js';
 import KNOWN from './languages.json' with { type: 'json' };
 
 /** Types whose memories contain rules for writing code. They get a higher bonus if they mention the language in use. */

@@ -1,10 +1,10 @@
 /** Analyzes a query once, so that it can be compared with many memories. */
 import { inverseDocumentFrequency, type QueryTerm, readQuery, stems } from '../../domain/text/terms.js';
-import { words } from '../../domain/text/words.js';
+import { wordHash, words } from '../../domain/text/words.js';
 import type { TermStatistics } from '../../stores/ports/search-index.js';
 import { type NamedDate, namesIn } from '../language/names-and-dates.js';
 import { BOUNDS, RANKING } from '../ranking-constants.js';
-import { type Phrase, phraseOf, wordHash } from './text.js';
+import { type Phrase, phraseOf } from './text.js';
 
 export interface AnalyzedQuery {
   /** All words, in order. */

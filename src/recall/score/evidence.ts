@@ -1,10 +1,11 @@
 /** Computes a memory's own evidence for a query: from its words, its tags, its date and its vector. */
 
+import { wordHash } from '../../domain/text/words.js';
 import { type NamedDate, presenceInTime } from '../language/names-and-dates.js';
 import type { Candidate } from '../pool.js';
 import { BOUNDS, RANKING, SPECIFIED } from '../ranking-constants.js';
 import type { AnalyzedQuery, TermVariant } from './analyzed-query.js';
-import { type AnalyzedMemory, type AnalyzedText, hasStem, hasTagStem, longestRun, wordHash } from './text.js';
+import { type AnalyzedMemory, type AnalyzedText, hasStem, hasTagStem, longestRun } from './text.js';
 
 export interface Evidence {
   presence: TermPresence;

@@ -8,7 +8,7 @@ import { searchedMetadata } from '../../domain/metadata.js';
 import { tagKeys } from '../../domain/tags.js';
 import { isEnglish, stopWords } from '../../domain/text/language.js';
 import { furtherTerms, stems } from '../../domain/text/terms.js';
-import { stem, words } from '../../domain/text/words.js';
+import { stem, wordHash, words } from '../../domain/text/words.js';
 
 export interface AnalyzedMemory {
   memory: Memory;
@@ -91,16 +91,6 @@ export function analyzeText({ content, tags, metadata }: Pick<Memory, 'content' 
     isQuestion: ENDS_WITH_QUESTION_MARK.test(content),
     ...(speaker !== undefined && { speaker }),
   };
-}
-
-/**
- * A hash of 32 bits, which suffice to tell the words of a query from those of its candidates (Fowler, Noll and Vo,
- * "FNV-1a").
- */
-export function wordHash(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash;
 }
 
 /** Hashes the words in a loop, because `from` with a function takes several times as long. */

@@ -1,5 +1,5 @@
 /** Changes, supersedes and deletes memories. Each memory is written with all its indexes in one transaction. */
-import { payloadOf } from '../../domain/filter.js';
+import { hasSamePayload, payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
@@ -60,7 +60,7 @@ function updateVector(connection: MemoryDatabase, current: MemoryRow, memory: Me
   const model = memory.embedded_by;
   if (model === undefined) {
     if (current.embedded_by !== null) vectors?.remove([memory.id]);
-  } else if (isPayloadChanged(current, memory)) {
+  } else if (!hasSamePayload(memoryOf(current), memory)) {
     if (vectors) vectors.changePayloads([{ id: memory.id, payload: payloadOf(memory, model) }]);
     else noteStaleVector(connection, memory.id);
   }
@@ -78,17 +78,6 @@ function areLabelsChanged(current: MemoryRow, memory: Memory): boolean {
 
 function areTagsOrTimeChanged(current: MemoryRow, memory: Memory): boolean {
   return areTagsChanged(current, memory) || current.timestamp_ms !== Date.parse(memory.timestamp);
-}
-
-/** Whether the payload in the vector store is out of date. */
-function isPayloadChanged(current: MemoryRow, memory: Memory): boolean {
-  const { t_valid, t_invalid, archived } = memoryOf(current);
-  return (
-    areTagsOrTimeChanged(current, memory) ||
-    t_valid !== memory.t_valid ||
-    t_invalid !== memory.t_invalid ||
-    archived !== memory.archived
-  );
 }
 
 export function deleteMemories(
