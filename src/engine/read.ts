@@ -9,14 +9,14 @@ import type { ListedMemory, MemoryWithRelations, TagPageOutcome } from '../domai
 import { tagKeys } from '../domain/tags.js';
 import type { Clock } from '../domain/time.js';
 import { entriesIn } from '../recall/answer/result.js';
-import { supersessionFinder } from '../recall/select/supersessions.js';
+import { linksAmong, supersessionFinder } from '../recall/select/supersessions.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore, StoredHistory } from '../stores/ports/memory-store.js';
 import type { NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: EdgeStore & TaggedGraph & Pick<MemoryStore, 'countMemories'>;
+  graph: EdgeStore & Pick<SearchIndex, 'listMemories'> & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   /** Maximum number of relations attached to each memory. */
   relationLimit: number;
@@ -30,19 +30,17 @@ export async function readOne({ graph, relationLimit }: ReadParts, id: string): 
   return { memory, relations: entriesIn(found).get(id) ?? [] };
 }
 
-type TaggedGraph = Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'getMemories'>;
-
 /**
  * Returns memories with a tag that equals one of the keys, ordered by importance, then newest. The tags of the memories
  * themselves are checked, because another program may have removed a tag since the memory was indexed.
  */
 export async function memoriesByTag(
-  graph: TaggedGraph,
+  graph: Pick<SearchIndex, 'listMemories'>,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Promise<Memory[]> {
   const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
-  const ids = await graph.list({ filter, order: 'importance', limit, offset });
-  return [...(await graph.getMemories(ids)).values()].filter(memory => passesFilter(memory, filter));
+  const listed = await graph.listMemories({ filter, order: 'importance', limit, offset });
+  return listed.filter(memory => passesFilter(memory, filter));
 }
 
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
@@ -54,12 +52,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const memories = found.slice(0, limit);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
-  const [attached, supersessions, total] = await Promise.all([
+  const [attached, total] = await Promise.all([
     graph.relationsWithEnds({ ids, limit: relationLimit }),
-    supersessionFinder(graph, nowMs)(ids),
     counts ? graph.countMemories({ tagKeys: keys }) : undefined,
   ]);
   const relations = entriesIn(attached);
+  const supersessions = await supersessionFinder(graph, nowMs, linksAmong(attached, relationLimit))(ids);
   const listed = (memory: Memory): ListedMemory => {
     const successor = supersessions.get(memory.id)?.head;
     const invalidity = invalidityAt(memory, nowMs);

@@ -2,6 +2,7 @@
 
 import { ownTags } from '../domain/entity.js';
 import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
+import { hasSamePayload } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -33,7 +34,7 @@ import { type HistoryParts, historyOf, memoriesByTag, readHistory, storedHistory
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
-  graph: MemoryStore & Pick<SearchIndex, 'list'>;
+  graph: MemoryStore & Pick<SearchIndex, 'listMemories'>;
   projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
@@ -225,18 +226,22 @@ async function editOne(parts: WriteParts, { id, content, patchFor }: Edit): Prom
   const made = await vectorNow(parts, content);
   let vector: Float32Array | undefined;
   let work: readonly WorkKind[] = [];
+  let isSamePayload = false;
   const changed = await graph.updateMemory(id, (current, stored) => {
     const history = readHistory(stored);
     const patch = patchFor(history);
     vector = patch.content === content ? made : undefined;
     const change = changeOf(parts, { current, patch, vector });
     work = change.work;
+    isSamePayload = hasSamePayload(current, change.memory);
     const at = toIso(parts.clock.nowMs());
     const kept = historyAfter(history, { before: current, after: change.memory, patch, at });
     return { ...change, ...(kept && { history: storedHistory(kept, at) }) };
   });
   if (!changed) throw memoryNotFound(id);
   const isContentChanged = work.length > 0;
+  // The vector and its payload are still right, so nobody has anything to do.
+  if (!isContentChanged && isSamePayload) return changed;
   await (isContentChanged
     ? projection.renew(changed, vector && { vector, model: embedder.model })
     : projection.refresh(changed));

@@ -14,7 +14,7 @@ import type { TimeZone } from '../time/calendar.js';
 import { planRecall, type RecallPlan } from './plan.js';
 import { createQueryEmbedder, type QueryEmbedder } from './retrieve/vector.js';
 import { type AnalyzedMemory, analyze } from './score/text.js';
-import { type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
+import { type Links, noLinks, readLinks, type SupersessionFinder, supersessionFinder } from './select/supersessions.js';
 
 /** The parts of the graph that recall uses. */
 export type RecallGraph = SearchIndex &
@@ -50,12 +50,13 @@ export interface RecallContext extends RecallParts {
 export async function createContext(parts: RecallParts, request: RecallQuery): Promise<RecallContext> {
   const { graph, embedder, settings, clock, zone, onDegraded } = parts;
   const nowMs = clock.nowMs();
+  const links = noLinks();
   return {
     ...parts,
     plan: await planRecall(request, settings, { nowMs, zone }),
     nowMs,
-    memories: createMemoryReader(graph),
-    supersessions: supersessionFinder(graph, nowMs),
+    memories: createMemoryReader(graph, links),
+    supersessions: supersessionFinder(graph, nowMs, links),
     embedQuery: createQueryEmbedder(embedder, error => onDegraded(error)),
   };
 }
@@ -70,7 +71,11 @@ export interface MemoryReader {
   read(ids: Iterable<string>): Promise<AnalyzedMemory[]>;
 }
 
-export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): MemoryReader {
+/**
+ * @param links receives the links of the memories, which every recall needs. They are read together with the memories,
+ * because a request to a server takes much longer than the links.
+ */
+export function createMemoryReader(graph: Pick<EdgeStore, 'relationsWithEnds'>, links: Links): MemoryReader {
   const known = new Map<string, AnalyzedMemory>();
   /** For each id, the read that adds its memory to `known`. */
   const reads = new Map<string, Promise<void>>();
@@ -79,7 +84,7 @@ export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): Mem
       const wanted = [...new Set(ids)];
       const unread = wanted.filter(id => !reads.has(id));
       if (unread.length > 0) {
-        const read = readAndAnalyze(graph, unread, known);
+        const read = readAndAnalyze(graph, links, { ids: unread, known });
         for (const id of unread) reads.set(id, read);
       }
       await Promise.all(new Set(wanted.map(id => reads.get(id))));
@@ -89,12 +94,13 @@ export function createMemoryReader(graph: Pick<MemoryStore, 'getMemories'>): Mem
 }
 
 async function readAndAnalyze(
-  graph: Pick<MemoryStore, 'getMemories'>,
-  ids: readonly string[],
-  known: Map<string, AnalyzedMemory>,
+  graph: Pick<EdgeStore, 'relationsWithEnds'>,
+  links: Links,
+  { ids, known }: { ids: readonly string[]; known: Map<string, AnalyzedMemory> },
 ): Promise<void> {
   for await (const part of inSteps(partsOf(ids, READ_AT_ONCE))) {
-    const read = partsOf([...(await graph.getMemories(part))], ANALYZED_AT_ONCE);
+    const memories = await readLinks(graph, links, { ids: part, isWithMemories: true });
+    const read = partsOf([...memories], ANALYZED_AT_ONCE);
     for await (const some of inSteps(read)) for (const [id, memory] of some) known.set(id, analyze(memory));
   }
 }

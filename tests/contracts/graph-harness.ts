@@ -1,5 +1,5 @@
 /** Opens a separate store for each test of the GraphStore contract, and gives the tests helpers to use it. */
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { MemoryFilter } from '../../src/domain/filter.js';
 import type { Memory, NewMemory } from '../../src/domain/memory.js';
 import { tagKeys } from '../../src/domain/tags.js';
@@ -54,7 +54,12 @@ export function openForEachTest(open: () => Promise<GraphStoreFixture>): GraphHa
     save,
     saveAll: (...inputs) => save(inputs.map((input, index) => memory(index + 1, input))),
     read: async id => (await store.getMemories([id])).get(id),
-    listed: async (filter, order = 'importance', limit = 100) => numbersOf(await store.list({ filter, order, limit })),
+    listed: async (filter, order = 'importance', limit = 100) => {
+      const ids = await store.list({ filter, order, limit });
+      const memories = [...(await store.getMemories(ids)).values()];
+      expect(await store.listMemories({ filter, order, limit })).toEqual(memories);
+      return numbersOf(ids);
+    },
     found: async (query, filter = {}, limit = 100) =>
       numbersOf((await store.searchText({ terms: queryTerms(query), filter, limit })).hits.map(({ id }) => id)),
   };

@@ -182,15 +182,13 @@ export function describeLists(graph: GraphHarness): void {
       { tags: ['team:core:deep'], importance: 1 },
       { tags: ['team:core'], importance: 0.2 },
     );
-    const page = async (limit: number, offset: number) =>
-      numbersOf(
-        await graph.store.list({
-          filter: tagged('exact', 'any', 'team:core', 'x'),
-          order: 'importance',
-          limit,
-          offset,
-        }),
-      );
+    const page = async (limit: number, offset: number) => {
+      const filter = tagged('exact', 'any', 'team:core', 'x');
+      const ids = await graph.store.list({ filter, order: 'importance', limit, offset });
+      const memories = await graph.store.listMemories({ filter, order: 'importance', limit, offset });
+      expect(memories.map(({ id }) => id)).toEqual(ids);
+      return numbersOf(ids);
+    };
     expect(await page(10, 0)).toEqual([2, 3, 1, 5]);
     expect(await page(2, 0)).toEqual([2, 3]);
     expect(await page(2, 2)).toEqual([1, 5]);

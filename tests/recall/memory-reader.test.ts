@@ -1,21 +1,23 @@
 /** When several channels of a recall find the same memory at the same time, it is read once. */
 import { expect, test } from 'vitest';
-import type { Memory } from '../../src/domain/memory.js';
 import { createMemoryReader } from '../../src/recall/context.js';
+import { noLinks } from '../../src/recall/select/supersessions.js';
+import type { RelationsWithEnds, RequestWithEnds } from '../../src/stores/ports/edge-store.js';
 import { idOf, memory } from '../support/records.js';
 import { until } from '../support/turns.js';
 
 test('memory reader: a memory that is already being read is not requested again', async () => {
   const asked: string[][] = [];
   const answers: (() => void)[] = [];
-  const getMemories = (ids: readonly string[]) => {
+  const relationsWithEnds = ({ ids }: RequestWithEnds) => {
     asked.push([...ids]);
-    return new Promise<Map<string, Memory>>(resolve => {
+    return new Promise<RelationsWithEnds>(resolve => {
       const stored = [1, 2, 3].map(number => memory(number)).filter(({ id }) => ids.includes(id));
-      answers.push(() => resolve(new Map(stored.map(each => [each.id, each]))));
+      const memories = new Map(stored.map(each => [each.id, each]));
+      answers.push(() => resolve({ memories, relations: new Map(), ends: new Map() }));
     });
   };
-  const reader = createMemoryReader({ getMemories });
+  const reader = createMemoryReader({ relationsWithEnds }, noLinks());
 
   const byMeaning = reader.read([idOf(1), idOf(2), idOf(4)]);
   const byWords = reader.read([idOf(3), idOf(2), idOf(3)]);

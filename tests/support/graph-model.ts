@@ -15,6 +15,7 @@ import type { MemoryChange, NewRecord, SaveOutcome } from '../../src/stores/port
 import type { AuxiliaryNode, NodeLink } from '../../src/stores/ports/node-store.js';
 import type {
   ListOrder,
+  ListRequest,
   Neighbour,
   NeighbourRequest,
   TextAnswer,
@@ -67,6 +68,10 @@ export function createGraphModel(): GraphStore {
 
   const memories = () => [...rows.values()].map(({ memory }) => memory);
   const passing = (filter: MemoryFilter) => memories().filter(memory => passesFilter(memory, filter));
+  const listed = ({ filter, order, limit, offset = 0 }: ListRequest) =>
+    passing(filter)
+      .sort(ORDERS[order])
+      .slice(offset, offset + limit);
   const page = <Item>(
     items: Item[],
     id: (item: Item) => string,
@@ -262,11 +267,8 @@ export function createGraphModel(): GraphStore {
         ({ embedded_by: model }) => model !== undefined && (embeddedBy === 'any' || embeddedBy.includes(model)),
       ).length;
     },
-    list: async ({ filter, order, limit, offset = 0 }) =>
-      passing(filter)
-        .sort(ORDERS[order])
-        .slice(offset, offset + limit)
-        .map(idOfMemory),
+    list: async request => listed(request).map(idOfMemory),
+    listMemories: async request => listed(request),
     searchText: async request => searchText(request),
     neighbours: async ({ ids, ...request }) =>
       [...(await getMemories(ids)).values()].flatMap(memory => neighboursOf(memory, request)),

@@ -2,9 +2,14 @@
 
 import { isValidAt } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
-import { type Relation, type RelationType, SUPERSESSION_TYPES } from '../../domain/relation.js';
+import {
+  AUTHORABLE_RELATION_TYPES,
+  type Relation,
+  type RelationType,
+  SUPERSESSION_TYPES,
+} from '../../domain/relation.js';
 import { inSteps } from '../../event-loop.js';
-import type { EdgeStore } from '../../stores/ports/edge-store.js';
+import type { EdgeStore, RelationsWithEnds, RequestWithEnds } from '../../stores/ports/edge-store.js';
 
 /**
  * Maximum length of a chain, which bounds the cost of one recall. Cycles do not need this limit, because a chain visits
@@ -29,17 +34,54 @@ export interface Supersession extends Head {
 export type SupersessionFinder = (ids: readonly string[]) => Promise<Map<string, Supersession>>;
 
 /** The edges that have been read, and the memories to which they lead. */
-interface Links {
+export interface Links {
   edges: Map<string, readonly Relation[]>;
   targets: Map<string, Memory>;
+}
+
+export function noLinks(): Links {
+  return { edges: new Map(), targets: new Map() };
+}
+
+/**
+ * Finds the links among edges of all types. The links of a memory are left out if the limit may have cut some off. Edges
+ * of callers come first, and links are such edges: if an edge of the system follows, none was cut off.
+ */
+export function linksAmong({ relations, ends }: Pick<RelationsWithEnds, 'relations' | 'ends'>, limit: number): Links {
+  const linksOf = ([id, edges]: [string, Relation[]]): [string, Relation[]] => [
+    id,
+    edges.filter(({ from, type }) => from === id && SUPERSESSION_TYPES.includes(type)),
+  ];
+  const isOfSystem = ({ type }: Relation) => !AUTHORABLE_RELATION_TYPES.includes(type);
+  const complete = [...relations].filter(([, edges]) => edges.length < limit || edges.some(isOfSystem));
+  return { edges: new Map(complete.map(linksOf)), targets: new Map(ends) };
+}
+
+/** Reads the links of memories, and the memories themselves if requested. */
+export async function readLinks(
+  graph: Pick<EdgeStore, 'relationsWithEnds'>,
+  { edges, targets }: Links,
+  request: Pick<RequestWithEnds, 'ids' | 'isWithMemories'>,
+): Promise<Map<string, Memory>> {
+  const types = SUPERSESSION_TYPES;
+  const read = await graph.relationsWithEnds({ ...request, limit: SUCCESSORS_MAX, types, isOutgoingOnly: true });
+  // Set the edges last, because a concurrent call assumes that the target of a known edge has been read.
+  for (const [id, memory] of read.ends) targets.set(id, memory);
+  for (const id of request.ids) edges.set(id, read.relations.get(id) ?? []);
+  return read.memories;
 }
 
 /**
  * Creates a function that finds, for each memory, the memory that supersedes it at the time `instantMs`. All calls
  * share the edges read so far, because chains that begin at different versions of one memory overlap.
+ *
+ * @param links links that have been read already; the function adds those that it reads
  */
-export function supersessionFinder(graph: Pick<EdgeStore, 'relationsWithEnds'>, instantMs: number): SupersessionFinder {
-  const links: Links = { edges: new Map(), targets: new Map() };
+export function supersessionFinder(
+  graph: Pick<EdgeStore, 'relationsWithEnds'>,
+  instantMs: number,
+  links = noLinks(),
+): SupersessionFinder {
   return async ids => {
     await readChains(graph, links, ids);
     const headsOf = headFinder(links, instantMs);
@@ -55,7 +97,7 @@ export function supersessionFinder(graph: Pick<EdgeStore, 'relationsWithEnds'>, 
 /** Reads all chains together, with one read for the next edges of all of them. */
 async function readChains(
   graph: Pick<EdgeStore, 'relationsWithEnds'>,
-  { edges, targets }: Links,
+  links: Links,
   starts: readonly string[],
 ): Promise<void> {
   const reached = new Set<string>();
@@ -63,19 +105,9 @@ async function readChains(
   for await (const _link of inSteps(Array(CHAIN_MAX_LENGTH).keys())) {
     if (next.size === 0) return;
     for (const id of next) reached.add(id);
-    const unread = [...next].filter(id => !edges.has(id));
-    if (unread.length > 0) {
-      const read = await graph.relationsWithEnds({
-        ids: unread,
-        limit: SUCCESSORS_MAX,
-        types: SUPERSESSION_TYPES,
-        isOutgoingOnly: true,
-      });
-      // Set the edges last, because a concurrent call assumes that the target of a known edge has been read.
-      for (const [id, memory] of read.ends) targets.set(id, memory);
-      for (const id of unread) edges.set(id, read.relations.get(id) ?? []);
-    }
-    const ends = [...next].flatMap(id => edges.get(id) ?? []).map(({ to }) => to);
+    const unread = [...next].filter(id => !links.edges.has(id));
+    if (unread.length > 0) await readLinks(graph, links, { ids: unread });
+    const ends = [...next].flatMap(id => links.edges.get(id) ?? []).map(({ to }) => to);
     next = new Set(ends.filter(id => !reached.has(id)));
   }
 }

@@ -15,7 +15,7 @@ import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
-import { getNode, mergeNode, nodeProperties } from './nodes.js';
+import { mergeNode, NODE_COLUMNS, type NodeRow, nodeOf, nodeProperties } from './nodes.js';
 import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
 import {
   idOfRow,
@@ -123,8 +123,8 @@ export async function getMemories(connection: Connection, ids: readonly string[]
 }
 
 /**
- * Reads the record first, and then the history. A change that writes a history also raises the revision of its record.
- * If another change has changed the history in between, the revision therefore differs, and this change is tried again.
+ * A change that writes a history also raises the revision of its record. If another change has changed the history in
+ * between, the revision therefore differs, and this change is tried again.
  */
 export function updateMemory(
   connection: Connection,
@@ -134,7 +134,7 @@ export function updateMemory(
   return untilWritten(async () => {
     const stored = await readStored(connection, id);
     if (!stored) return undefined;
-    const { memory, work, history } = change(stored.memory, await getNode(connection, 'MemoryHistory', id));
+    const { memory, work, history } = change(stored.memory, stored.history);
     const rewrite = rewriteOf(stored, memory, work);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
@@ -150,10 +150,14 @@ export function updateMemory(
   });
 }
 
-async function readStored(connection: Connection, id: string): Promise<StoredMemory | undefined> {
-  const statement = `MATCH (m:Memory {id: $id}) WHERE ${isOurs('m')} RETURN ${storedColumns('m')}`;
-  const [row] = await connection.read<StoredRow>(statement, { id: keyOf(id) });
-  return row && storedOf(row);
+async function readStored(connection: Connection, id: string) {
+  const [row] = await connection.read<StoredRow & NodeRow>(
+    `MATCH (m:Memory {id: $id}) WHERE ${isOurs('m')} OPTIONAL MATCH (n:MemoryHistory {id: $id}) WHERE n._node_rank >= 0
+     RETURN ${storedColumns('m')}, ${NODE_COLUMNS}`,
+    { id: keyOf(id) },
+  );
+  const stored = row && storedOf(row);
+  return stored && { ...stored, history: row.properties ? nodeOf('MemoryHistory', row) : undefined };
 }
 
 /** Saves the new memory, changes the superseded memory, and adds the edge between the two, in one statement. */

@@ -4,10 +4,12 @@
  * finds the neighbours of memories in time.
  */
 import { createRecent } from '../../domain/collections.js';
-import type { MemoryFilter } from '../../domain/filter.js';
-import type { ListOrder, Neighbour, NeighbourRequest } from '../ports/search-index.js';
+import type { Memory } from '../../domain/memory.js';
+import type { ListOrder, ListRequest, Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { valueToken } from './index-node.js';
+import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
+import { isOurs } from './record.js';
 import { selectionOf } from './selection.js';
 import { decodeText, idIn, keyOf, type Parameters } from './values.js';
 
@@ -35,15 +37,9 @@ const SORTED_MAX = 4_000;
 const BOUND_FACTOR = 8;
 const BOUNDS_MAX = 1_000;
 
-interface OrderedRequest {
-  filter: MemoryFilter;
-  order: ListOrder;
-  limit: number;
-}
-
 /** What is read of the memories found, which are nodes `i` in order. */
 interface Reading {
-  /** Clauses that may lead to other nodes. They must keep a row for each `i`, with the variable `measure`. */
+  /** Clauses that may lead to other nodes. They keep the order of the rows, and the variable `measure`. */
   follow?: string;
   column: string;
   parameters?: Parameters;
@@ -51,9 +47,7 @@ interface Reading {
 
 export interface Ordered {
   /** Reads the first memories that pass the filter, in order. */
-  first<Found>(request: OrderedRequest, reading: Reading): Promise<Found[]>;
-  /** Returns the ids of the first memories that pass the filter, in order. */
-  firstIds(request: OrderedRequest): Promise<string[]>;
+  first<Found>(request: ListRequest, reading: Reading): Promise<Found[]>;
 }
 
 interface Beginning<Found> {
@@ -66,8 +60,8 @@ export function createOrdered(connection: Connection): Ordered {
   /** Distances of bounds from the start of their range. */
   const distances = createRecent<number>(BOUNDS_MAX, () => 1);
 
-  const first = async <Found>(request: OrderedRequest, reading: Reading): Promise<Found[]> => {
-    const { filter, order, limit } = request;
+  const first = async <Found>(request: ListRequest, reading: Reading): Promise<Found[]> => {
+    const { filter, order, limit, offset = 0 } = request;
     const { key, isDescending } = ORDERS[order];
     if (limit <= 0) return [];
     // Most requests with a start come from enrichment, and each has tags of its own. All these requests share a distance.
@@ -77,16 +71,24 @@ export function createOrdered(connection: Connection): Ordered {
     if (distance !== undefined) {
       const bound = (startMs ?? 0) + distance;
       const { found, measure: count } = await sortFew<Found>(connection, request, { ...reading, bound });
-      if (count !== null && count >= limit && count <= SORTED_MAX) return found;
+      if (count !== null && count >= offset + limit && count <= SORTED_MAX) return found;
     }
     const { found, measure: bound } = await sortAll<Found>(connection, request, reading);
     if (bound !== null) distances.set(name, bound - (startMs ?? 0));
     return found;
   };
-  return {
-    first,
-    firstIds: async request => (await first<string>(request, { column: idIn('i') })).map(decodeText),
-  };
+  return { first };
+}
+
+export async function list({ first }: Ordered, request: ListRequest): Promise<string[]> {
+  return (await first<string>(request, { column: idIn('i') })).map(decodeText);
+}
+
+export function listMemories({ first }: Ordered, request: ListRequest): Promise<Memory[]> {
+  const follow = `MATCH (m:Memory {id: i.id}) WHERE ${isOurs('m')}`;
+  return readRecordsWith(async columnOf => [
+    ...memoriesIn(await first<RecordColumn>(request, { follow, column: columnOf('m') })).values(),
+  ]);
 }
 
 /**
@@ -95,21 +97,21 @@ export function createOrdered(connection: Connection): Ordered {
  */
 async function sortFew<Found>(
   connection: Connection,
-  { filter, order, limit }: OrderedRequest,
+  { filter, order, limit, offset = 0 }: ListRequest,
   { bound, ...reading }: Reading & { bound: number },
 ): Promise<Beginning<Found>> {
   const { key, isDescending, by } = ORDERS[order];
   const { match, parameters } = selectionOf(filter, [`i.${key} ${isDescending ? '>=' : '<='} $bound`]);
   const clauses = `${match} WITH i LIMIT $max WITH collect(i) AS all
-    UNWIND all AS i WITH i, size(all) AS measure ORDER BY ${by} LIMIT $limit`;
-  const limits = { limit, max: SORTED_MAX + 1, bound };
+    UNWIND all AS i WITH i, size(all) AS measure ORDER BY ${by} SKIP $offset LIMIT $limit`;
+  const limits = { limit, offset, max: SORTED_MAX + 1, bound };
   return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
 }
 
 /** Reads the first of all memories that pass the filter, and a bound behind the first and some further memories. */
 async function sortAll<Found>(
   connection: Connection,
-  { filter, order, limit }: OrderedRequest,
+  { filter, order, limit, offset = 0 }: ListRequest,
   reading: Reading,
 ): Promise<Beginning<Found>> {
   const { key, isDescending, by } = ORDERS[order];
@@ -117,8 +119,9 @@ async function sortAll<Found>(
   const clauses = `${match} WITH i ORDER BY ${by} LIMIT $reach
     WITH collect(i) AS all, ${isDescending ? 'min' : 'max'}(i.${key}) AS last
     WITH all, CASE WHEN size(all) = $reach THEN last END AS measure
-    UNWIND all[0..$limit] AS i WITH i, measure`;
-  const limits = { limit, reach: Math.max(limit, Math.min(limit * BOUND_FACTOR, SORTED_MAX / 2)) };
+    UNWIND all[$offset..$end] AS i WITH i, measure`;
+  const end = offset + limit;
+  const limits = { offset, end, reach: Math.max(end, Math.min(end * BOUND_FACTOR, SORTED_MAX / 2)) };
   return read(connection, clauses, { ...reading, parameters: { ...parameters, ...limits, ...reading.parameters } });
 }
 
@@ -132,7 +135,7 @@ async function read<Found>(
     `${clauses} ${follow} RETURN measure, collect(${column}) AS found`,
     parameters,
   );
-  return row ?? { found: [], measure: 0 };
+  return row ?? { found: [], measure: null };
 }
 
 interface NeighboursRow {

@@ -100,36 +100,49 @@ export async function countRelations(connection: Connection, ids: readonly strin
 }
 
 export async function relationsOf(connection: Connection, request: RelationRequest): Promise<Map<string, Relation[]>> {
-  const rows = await readEdges<string>(connection, request, idIn('e[1]'));
+  const rows = await readEdges<string>(connection, request, { end: idIn('e[1]') });
   return relationsIn(request.ids, rows, decodeText);
 }
 
-/**
- * Reads the memories before their outgoing edges, because most memories have no such edge of the given types.
- */
 export function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
-  const { ids, types = RELATION_TYPES, isOutgoingOnly = false, isWithMemories = false } = request;
+  const { ids, isOutgoingOnly = false, isWithMemories = false } = request;
   return readRecordsWith(async columnOf => {
-    const read = (of: readonly string[]) =>
-      readEdges<RecordColumn>(connection, { ...request, ids: of }, columnOf('e[1]'));
-    const hasEdge = `outDegree(m, '${types.map(typeOf).join("', '")}') > 0`;
-    const themselves = isWithMemories
-      ? connection.readByIds<{ records: [RecordColumn, hasEdge: boolean][] }>(
-          `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-           RETURN collect([${columnOf('m')}, ${hasEdge}]) AS records`,
-          ids,
-        )
-      : [];
-    const isKnownFirst = isWithMemories && isOutgoingOnly;
-    const [found, edges] = await Promise.all([themselves, isKnownFirst ? [] : read(ids)]);
-    const records = found.flatMap(row => row.records);
-    const rows = isKnownFirst ? await read(records.flatMap(([record, has]) => (has ? [recordId(record)] : []))) : edges;
+    const isFirst = isWithMemories && isOutgoingOnly;
+    const { records, linked } = isFirst ? await readLinked(connection, request, columnOf('m')) : NOTHING;
+    const columns = { end: columnOf('e[1]'), ...(isWithMemories && !isFirst && { itself: columnOf('m') }) };
+    const rows = await readEdges<RecordColumn>(connection, { ...request, ids: isFirst ? linked : ids }, columns);
     return {
       relations: relationsIn(ids, rows, recordId),
       ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
-      memories: memoriesIn(records.map(([record]) => record)),
+      memories: memoriesIn([...records, ...rows.flatMap(({ itself }) => (itself === undefined ? [] : [itself]))]),
     };
   });
+}
+
+/** The records of memories, and the ids of those with an outgoing edge. */
+interface Linked {
+  records: RecordColumn[];
+  linked: string[];
+}
+
+const NOTHING: Linked = { records: [], linked: [] };
+
+/**
+ * Reads memories before their outgoing edges, because most memories have no such edge of the given types. The answer is
+ * one row, because the client takes longer to decode many rows.
+ */
+async function readLinked(connection: Connection, request: RelationRequest, column: string): Promise<Linked> {
+  const { ids, types = RELATION_TYPES } = request;
+  const hasEdge = `outDegree(m, '${types.map(typeOf).join("', '")}') > 0`;
+  const rows = await connection.readByIds<Linked>(
+    `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
+     RETURN collect(${column}) AS records, collect(CASE WHEN ${hasEdge} THEN ${idIn('m')} END) AS linked`,
+    ids,
+  );
+  return {
+    records: rows.flatMap(row => row.records),
+    linked: rows.flatMap(row => row.linked.map(decodeText)),
+  };
 }
 
 type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End];
@@ -137,6 +150,7 @@ type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, 
 interface EdgesRow<End> {
   key: string;
   edges: Edge<End>[];
+  itself?: RecordColumn;
 }
 
 /**
@@ -150,9 +164,14 @@ const [ALL_TYPES, AUTHORED_TYPES] = [RELATION_TYPES, AUTHORABLE_RELATION_TYPES].
 /**
  * Reads the edges of many memories in few statements. The limit applies to each memory separately.
  *
- * @param end a Cypher expression that reads the other end `e[1]` of an edge
+ * @param columns Cypher expressions: `end` reads the other end `e[1]` of an edge, and `itself` reads the memory `m`. With
+ *   `itself`, memories without an edge are read too
  */
-async function readEdges<End>(connection: Connection, request: RelationRequest, end: string): Promise<EdgesRow<End>[]> {
+async function readEdges<End>(
+  connection: Connection,
+  request: RelationRequest,
+  { end, itself }: { end: string; itself?: string },
+): Promise<EdgesRow<End>[]> {
   const { ids, limit, minStrength = 0, types = RELATION_TYPES, isOutgoingOnly = false } = request;
   if (ids.length === 0 || types.length === 0) return [];
   const isAll = types.length === RELATION_TYPES.length;
@@ -165,12 +184,13 @@ async function readEdges<End>(connection: Connection, request: RelationRequest, 
   ];
   // The pattern follows a WITH and gives `o` no label. Otherwise the server might start from all nodes with the label
   // Memory.
-  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m MATCH (m)${pattern}(o)
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m
+     ${itself ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
      WHERE ${conditions.join(' AND ')}
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
        ID(startNode(r)), ID(endNode(r))
-     WITH m, collect([r, o])[0..$limit] AS found
-     RETURN ${idIn('m')} AS key, [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
+     WITH m, collect(${itself ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
+     RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}[e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
 }
 

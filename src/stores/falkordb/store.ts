@@ -6,7 +6,7 @@ import { countForeign, countMemories, figuresOf } from './figures.js';
 import { createClaimant, reclaim, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import * as nodes from './nodes.js';
-import { createOrdered, neighbours } from './ordered.js';
+import { createOrdered, list, listMemories, neighbours } from './ordered.js';
 import { countOutdatedWords, readRecords, rewriteOutdatedWords } from './pages.js';
 import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
@@ -42,8 +42,8 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     annotate: annotations => memories.annotate(connection, annotations),
     readRecords: page => readRecords(connection, page),
     vectorStates: page => vectors.vectorStates(connection, page),
-    list: async ({ offset = 0, limit, ...request }) =>
-      (await ordered.firstIds({ ...request, limit: offset + limit })).slice(offset),
+    list: request => list(ordered, request),
+    listMemories: request => listMemories(ordered, request),
     searchText: search => searchText(textIndex, search),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),

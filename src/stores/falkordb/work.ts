@@ -101,17 +101,15 @@ export async function listWaiting(
   return rows.map(({ id }) => decodeText(id));
 }
 
-/** Returns when work is next due. If work is due at once, the rest of the queue is not read. */
+/** Returns when work is next due. Of the work that is due at once, only one memory is read. */
 export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Promise<number | undefined> {
-  const { due } = workFields(kind);
-  const [now] = await connection.read<{ due_ms: number }>(
-    `MATCH (m:Memory) WHERE m.${due} <= 0 RETURN m.${due} AS due_ms LIMIT 1`,
+  const due = `m.${workFields(kind).due}`;
+  const rows = await connection.read<{ due_ms: number | null }>(
+    `MATCH (m:Memory) WHERE ${due} <= ${DUE_NOW_MS} RETURN ${due} AS due_ms LIMIT 1
+     UNION ALL
+     MATCH (m:Memory) WHERE ${due} > ${DUE_NOW_MS} AND ${due} < ${HALF_DONE_MS} RETURN min(${due}) AS due_ms`,
   );
-  if (now) return now.due_ms;
-  const [next] = await connection.read<{ due_ms: number | null }>(
-    `MATCH (m:Memory) WHERE m.${due} < ${HALF_DONE_MS} RETURN min(m.${due}) AS due_ms`,
-  );
-  return next?.due_ms ?? undefined;
+  return rows.find(({ due_ms }) => due_ms !== null)?.due_ms ?? undefined;
 }
 
 export async function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): Promise<void> {

@@ -93,6 +93,7 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
+    listMemories: async request => [...records.read(search.list(connection, request)).values()],
     searchText: async request => searchText(connection, request, countMemories(connection)),
     supersede: request =>
       write(
