@@ -1,7 +1,7 @@
 /** A call that reaches its time limit fails alone: the server ends its statement, and other calls go on. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/falkordb/connection.js';
-import { pause } from '../../src/stores/falkordb/link.js';
 import type { Session } from '../../src/stores/falkordb/session.js';
 import { type FalkorSettings, openFalkorStore } from '../../src/stores/falkordb/store.js';
 import { describeFalkor, eventually, type FalkorSuite } from '../support/falkordb-server.js';

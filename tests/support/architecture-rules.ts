@@ -42,7 +42,7 @@ export const WORD_RULES: Record<string, WordRule> = {
       'src/sharing/relay.ts': 'a deadline for an answer of another process, not a time of the memory',
       'src/time-limit.ts': 'names the timers of a library, which it hands the clock of the memory',
       'src/stores/database/write-queue.ts': 'a wait for a lock of another program, not a time of the memory',
-      'src/stores/falkordb/link.ts': 'a limit for calls to a server, not a time of the memory',
+      'src/stores/falkordb/connection.ts': 'a limit for calls to a server, not a time of the memory',
       'src/stores/qdrant/post-json.ts': 'a limit for requests to a server, not a time of the memory',
     },
   },

@@ -1,17 +1,25 @@
 /**
  * Claims the pending work of memories for one process, until the lease of the claim ends
- * (docs/decisions.md, "The graph is the queue").
+ * (docs/decisions.md, "The graph is the queue"). Also takes leases, which are rights that only one process at a time may
+ * hold.
  */
 import { randomUUID } from 'node:crypto';
+import { WAIT_HORIZON_MS } from '../../domain/time.js';
+import type { Lease } from '../graph-store.js';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
-import type { Connection } from './connection.js';
-import type { Claimant } from './leases.js';
+import { type Connection, NODES_MAX } from './connection.js';
 import { isOurs, memoryOf, type RecordRow, recordOf } from './record.js';
 import { decodeVector, encodeText, keyOf, NONE, type Parameters } from './values.js';
-import { assignments, HELD_MS, startOver, startOverParameters, workFields } from './work-fields.js';
-
-/** Number of index entries that a statement reads and sorts, because the index returns work only almost in order. */
-const SORTED_MAX = 1_000;
+import {
+  assignments,
+  HELD_MS,
+  NO_TEXT,
+  startOver,
+  startOverAll,
+  startOverParameters,
+  WORK_FIELDS,
+  workFields,
+} from './work-fields.js';
 
 interface ClaimedRow {
   record: RecordRow;
@@ -80,7 +88,8 @@ async function readyWork(
   const rows = await connection.read<{ id: string }>(
     `MATCH (m:Memory) WHERE ${isReady} WITH m LIMIT $sorted
      RETURN m.id AS id ORDER BY m.${due}, ID(m) LIMIT $limit`,
-    { now_ms: nowMs, sorted: Math.max(SORTED_MAX, limit), limit },
+    // More entries are sorted than returned, because the index returns work only almost in order.
+    { now_ms: nowMs, sorted: Math.max(NODES_MAX, limit), limit },
   );
   return rows.map(({ id }) => id);
 }
@@ -144,4 +153,58 @@ export function parseToken(token: string): Claim | undefined {
   if (!match) return undefined;
   const [, kind, id = '', nonce = ''] = match;
   return { token, kind: kind as WorkKind, id: keyOf(id), nonce: encodeText(nonce) };
+}
+
+export async function takeLease(
+  connection: Connection,
+  { name, holder, nowMs, untilMs }: Lease,
+  claimant: Claimant,
+): Promise<boolean> {
+  const rows = await connection.write(
+    `MERGE (l:_Lease {name: $name})
+     WITH l WHERE l.holder IS NULL OR l.holder = $holder OR l.until_ms <= $now_ms OR l.until_ms > $horizon_ms
+     SET l.holder = $holder, l.until_ms = $until_ms
+     RETURN l.name AS name`,
+    {
+      name: keyOf(name),
+      holder: holderOf(holder, claimant),
+      now_ms: nowMs,
+      until_ms: untilMs,
+      horizon_ms: nowMs + WAIT_HORIZON_MS,
+    },
+  );
+  return rows.length > 0;
+}
+
+function holderOf(holder: string, claimant: Claimant): string {
+  return encodeText(`${claimant.name}.${holder}`);
+}
+
+export interface Claimant {
+  /** Prefix of every claim of this process. No other process has the same prefix. */
+  name: string;
+  /** Prefix of the names of all processes of this owner. Only one process of an owner runs at a time. */
+  owner: string | undefined;
+}
+
+export function createClaimant(owner: string | undefined): Claimant {
+  return { name: owner === undefined ? randomUUID() : `${owner}.${randomUUID()}`, owner };
+}
+
+/**
+ * Releases the claims and leases of earlier processes of this owner, because no earlier process can still be running.
+ */
+export async function reclaim(connection: Connection, { name, owner }: Claimant): Promise<void> {
+  if (owner === undefined) return;
+  const theirs = { owner: `${owner}.`, own: `${name}.` };
+  for (const { state, token } of WORK_FIELDS) {
+    const match = `MATCH (m:Memory {${state}: 'claimed'})
+      WHERE m.${token} STARTS WITH $owner AND NOT m.${token} STARTS WITH $own`;
+    await startOverAll(connection, match, { ...theirs, ...startOverParameters([], true) });
+  }
+  await connection.write(
+    `MATCH (l:_Lease) WHERE l.holder STARTS WITH $owner AND NOT l.holder STARTS WITH $own
+     SET ${assignments('l', { holder: NO_TEXT, until_ms: '0' })}`,
+    theirs,
+  );
 }

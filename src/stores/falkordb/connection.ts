@@ -1,13 +1,22 @@
 /**
- * The connection that the parts of the store use. It queues calls, limits the time of each call, and converts failures
- * to errors for users.
+ * The connection that the parts of the store use. It opens a session again whenever it is lost, queues calls, limits the
+ * time of each call, and converts failures to errors for users.
  */
 import pLimit from 'p-limit';
 import { partsOf } from '../../domain/collections.js';
-import { failureOf, isConnectionLost, isQueueFull, isReply, needsNewSession, tooBusy, tooLate } from './failures.js';
-import { keepConnected, nowMs, pause, withinLimit } from './link.js';
-import type { Session } from './session.js';
-import type { FalkorSettings } from './settings.js';
+import { MemoryError } from '../../domain/errors.js';
+import {
+  failureOf,
+  isConnectionLost,
+  isQueueFull,
+  isReply,
+  needsNewSession,
+  tooBusy,
+  tooLate,
+  unavailable,
+} from './failures.js';
+import { openSession, type Session } from './session.js';
+import { addressOf, checkGraphName, type FalkorSettings } from './settings.js';
 import { keysOf, type Parameters } from './values.js';
 
 /**
@@ -16,10 +25,10 @@ import { keysOf, type Parameters } from './values.js';
  * closing the connection.
  */
 const IN_FLIGHT_MAX = 8;
-/** Maximum number of ids in one statement. */
-const IDS_MAX = 2_000;
-/** Time until a statement is sent again after the server refused it because the server's queue was full. */
-const FULL_WAIT_MS = 10;
+/** Maximum number of nodes that one statement sorts, writes or reads by id. It is well below the limits of a server. */
+export const NODES_MAX = 2_000;
+/** Time until a statement is sent again because the queue of the server was full, or its indexes were incomplete. */
+const PAUSE_MS = 10;
 /**
  * The share of a call's remaining time that a read may run on the server. The rest is for the server's answer.
  * If a read could run until the time limit, its answer would come too late, and the connection would seem broken.
@@ -82,40 +91,34 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   let answeredMs = 0;
   const underWay = new Set<Promise<unknown>>();
 
-  const sendOnce = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
-    turn.waitsFor = 'session';
-    const session = await link.session();
+  const sendOnce = async <Row>(turn: Turn, send: Send<Row>, session: Session): Promise<Row[]> => {
     if (turn.isOver) throw tooLate();
-    turn.waitsFor = 'answer';
-    turn.session = session;
-    turn.sentMs = nowMs();
-    return send(session, (turn.limitMs - turn.sentMs) * RUNNING_SHARE);
-  };
-  const ask = async <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> => {
+    Object.assign(turn, { waitsFor: 'answer', session, sentMs: nowMs() });
     try {
-      return await sendOnce(turn, send);
+      return await send(session, (turn.limitMs - turn.sentMs) * RUNNING_SHARE);
     } catch (error) {
-      const isStale = needsNewSession(error);
-      if (turn.session && (isStale || isConnectionLost(error))) link.drop(turn.session, error);
-      if (isStale) return sendOnce(turn, send);
+      if (needsNewSession(error) || isConnectionLost(error)) link.drop(error, session);
+      if (isReply(error)) answeredMs = nowMs();
       throw error;
     }
   };
-  /** Queues the statement, and sends it again as long as the server's own queue is full. */
+  /** Queues the statement. Sends it again in a new session, and as long as the server's own queue is full. */
   const sendInTurn = <Row>(turn: Turn, send: Send<Row>): Promise<Row[]> =>
     inTurn(async () => {
-      for (;;) {
+      for (let isAgain = false; ; ) {
         if (turn.isOver) throw tooBusy(display);
+        turn.waitsFor = 'session';
         try {
-          const rows = await ask(turn, send);
+          const rows = await sendOnce(turn, send, await link.session());
           answeredMs = nowMs();
           return rows;
         } catch (error) {
-          if (isReply(error)) answeredMs = nowMs();
-          if (!isQueueFull(error)) throw error;
+          const isFull = isQueueFull(error);
+          if (!isFull && (isAgain || !needsNewSession(error))) throw error;
+          isAgain = !isFull;
         }
         turn.waitsFor = 'turn';
-        await pause(FULL_WAIT_MS);
+        if (!isAgain) await pause();
       }
     });
   /**
@@ -132,7 +135,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     // lately, the answer may still arrive.
     if (!session || waitsFor === 'turn' || silentMs < timeoutMs / 2) return tooBusy(display);
     // Discard the session, because a frozen server would block all later calls on this connection.
-    link.drop(session, error);
+    link.drop(error, session);
     return error;
   };
   const call = async <Row>(send: Send<Row>): Promise<Row[]> => {
@@ -159,7 +162,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       onStatement?.(statement, 'write');
       return call(session => session.write(statement, parameters));
     },
-    renew: () => link.dropAll(new Error('The graph has to be prepared again')),
+    renew: () => link.drop(new Error('The graph has to be prepared again')),
     close: async () => {
       await Promise.allSettled(underWay);
       link.close();
@@ -173,7 +176,140 @@ async function readInParts<Row>(
   { ids, ...parameters }: Parameters & { ids: readonly string[] },
 ): Promise<Row[]> {
   const found: Row[][] = [];
-  for (const part of partsOf(keysOf(ids), IDS_MAX))
+  for (const part of partsOf(keysOf(ids), NODES_MAX))
     found.push(await read<Row>(statement, { ...parameters, ids: part }));
   return found.flat();
+}
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Keeps one session with the server: opens it in the background, and opens a new one whenever it is lost.
+ *
+ * @param prepare runs on every new session before any other statement
+ */
+function keepConnected(settings: FalkorSettings, prepare: (session: Session) => Promise<void>) {
+  const { timeoutMs, onConnectionChange } = settings;
+  const address = addressOf(settings);
+  const { display } = address;
+  const graph = checkGraphName(settings.graph);
+  let current: Session | undefined;
+  let attempt: Promise<Session> | undefined;
+  let waiting: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let lastFailure: unknown;
+  let isConnected: boolean | undefined;
+  let isClosed = false;
+
+  const report = (connected: boolean) => {
+    if (isConnected === connected || isClosed) return;
+    isConnected = connected;
+    onConnectionChange?.(
+      connected ? { isConnected: true } : { isConnected: false, reason: toShow(lastFailure, display).message },
+    );
+  };
+
+  const establish = async (): Promise<Session> => {
+    let session: Session | undefined;
+    const onLost = (error: unknown) => {
+      if (session && session === current) lose(error);
+    };
+    const opening = openSession({ address, graph, silenceMs: 2 * timeoutMs, onLost });
+    try {
+      session = await withinLimit(opening, timeoutMs, tooLate);
+      await withinLimit(prepare(session), timeoutMs, tooLate);
+    } catch (error) {
+      // The session may still open after the time limit, and must then be closed.
+      opening.then(
+        opened => opened.close(),
+        () => undefined,
+      );
+      throw error;
+    }
+    return session;
+  };
+
+  const begin = () => {
+    if (isClosed) return;
+    const mine = establish();
+    attempt = mine;
+    mine.then(
+      session => {
+        if (isClosed || attempt !== mine) return session.close();
+        attempt = undefined;
+        current = session;
+        failures = 0;
+        report(true);
+      },
+      error => {
+        if (attempt === mine) lose(error);
+      },
+    );
+  };
+
+  const lose = (error: unknown) => {
+    if (isClosed) return;
+    lastFailure = error;
+    current?.close();
+    current = undefined;
+    attempt = undefined;
+    report(false);
+    clearTimeout(waiting);
+    failures += 1;
+    // The server may still be available after a first loss, so a new session is opened at once. The call that noticed
+    // the loss can wait for the new session.
+    if (failures === 1) begin();
+    // The timer does not keep the process alive.
+    else waiting = setTimeout(begin, Math.min(FIRST_WAIT_MS * 2 ** (failures - 2), LONGEST_WAIT_MS)).unref();
+  };
+
+  begin();
+  return {
+    display,
+    /** Returns the session, or waits for the one that is being opened; rejects at once between two attempts. */
+    session: async (): Promise<Session> => {
+      if (isClosed) throw unavailable(display, 'is disconnected, because Engraph has closed the store');
+      const session = current ?? (await attempt);
+      if (session) return session;
+      throw toShow(lastFailure, display);
+    },
+    /** Replaces a session that no longer works; without `session`, the current session or attempt. */
+    drop: (cause: unknown, session = current) => {
+      if (session === current && (current || attempt)) lose(cause);
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(waiting);
+      current?.close();
+      current = undefined;
+    },
+  };
+}
+
+function toShow(cause: unknown, display: string): MemoryError {
+  const failure = failureOf(cause, display);
+  if (failure instanceof MemoryError) return failure;
+  return unavailable(display, 'answered with an error', { cause: failure });
+}
+
+/**
+ * Settles with the outcome of `work`, or rejects with the error from `late` when `work` takes longer than `limitMs`.
+ * An outcome of `work` after the limit is ignored. A caller awaits the result, so the timer keeps the process alive.
+ */
+function withinLimit<Result>(work: Promise<Result>, limitMs: number, late: () => Error): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Returns the time of a clock that never goes back. */
+export function nowMs(): number {
+  return performance.now();
+}
+
+/** Waits until a statement may be sent again. */
+export function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, PAUSE_MS));
 }

@@ -8,10 +8,10 @@ import type { Figures, TypeCount } from '../graph-store.js';
 import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
+import { selectionOf } from './index-node.js';
 import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
 import { modelNumber, NO_MODEL } from './record.js';
 import { edgeOf, strengthOf } from './relations.js';
-import { selectionOf } from './selection.js';
 import { decodeText, idIn, type Parameters as Values } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];

@@ -1,28 +1,31 @@
 /**
- * The node `_MemoryIndex` beside a memory, through which searches find the memory. It is derived from the properties of
- * the memory. Words and tags are tokens with only letters and digits, so that no token is an operator of the query
- * language.
+ * The node `_MemoryIndex` beside a memory, through which searches find the memory, and the conditions on it. It is
+ * derived from the properties of the memory. Words and tags are tokens with only letters and digits, so that no token is
+ * an operator of the query language.
  */
 import { createHash } from 'node:crypto';
 import {
   type Condition,
+  conditionsOf,
   filterValuesOf,
   isSetCondition,
+  type MemoryFilter,
   NUMBER_FIELDS,
   type NumberField,
   type SetField,
   type SetRecord,
   setToken,
   setTokensOf,
+  UNBOUNDED_MS,
 } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { comparable, type Value } from './values.js';
+import { comparable, type Parameters, type Value } from './values.js';
 
 /** The property of a `_MemoryIndex` for each number field. */
-export const NUMBER_PROPERTIES: Record<NumberField, string> = {
+const NUMBER_PROPERTIES: Record<NumberField, string> = {
   createdMs: 'timestamp_ms',
   validFromMs: 'holds_from_ms',
   validUntilMs: 'holds_until_ms',
@@ -36,10 +39,8 @@ type Indexed = Readonly<Record<string, Value>>;
  * the marks of earlier versions, so `words < mark` finds the words of earlier versions.
  */
 export function wordsMark(version: number): string {
-  return ` z${String(version).padStart(MARK_DIGITS, '0')}`;
+  return ` z${String(version).padStart(4, '0')}`;
 }
-
-const MARK_DIGITS = 4;
 
 /** Returns the property `words`: the mark of the present analyzer and the tokens of the memory. */
 export function markedWords(memory: Memory): string {
@@ -97,7 +98,6 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 const PLAIN_STEM = /^[a-z0-9]+$/;
-const HEX_MAX = 60;
 /**
  * The end of every token. It is a digit, because the server stems the words of a query even if the index has stemming
  * turned off, and stemming does not change a word that ends with a digit.
@@ -111,7 +111,7 @@ const END = '0';
 export function stemToken(stem: string): string {
   if (PLAIN_STEM.test(stem)) return `t${stem}${END}`;
   const hex = Buffer.from(stem, 'utf8').toString('hex');
-  return hex.length <= HEX_MAX ? `x${hex}${END}` : `d${createHash('sha1').update(stem).digest('hex')}${END}`;
+  return hex.length <= 60 ? `x${hex}${END}` : `d${createHash('sha1').update(stem).digest('hex')}${END}`;
 }
 
 /** Returns the token of a value of a filter field. */
@@ -144,4 +144,91 @@ export function stemExpression(stem: string, conditions: readonly Condition[]): 
   }
   // The exclusion comes last, because the server would also negate the groups that follow it.
   return [...required, ...(excluded.length > 0 ? [`-(${excluded.join('|')})`] : [])].join(' ');
+}
+
+export interface Selection {
+  /** Clauses that return each matching node once, as `i`. */
+  match: string;
+  /** The conditions of `match` in a form for `WHERE`, for a node `i` that other clauses have found. */
+  conditions: string;
+  /** Those of `conditions` that WHERE must check, because the full-text index cannot. */
+  besideText: string;
+  parameters: Parameters;
+}
+
+/** One condition in Cypher. */
+interface Clause {
+  text: string;
+  /** Whether the index evaluates the condition. */
+  isIndexed: boolean;
+  /** Whether a query of the full-text index evaluates the condition. */
+  isInText: boolean;
+  /** Name of the parameter that holds the tokens of an `any` condition. Each token can be looked up separately. */
+  anyOf?: string;
+  parameters: Parameters;
+}
+
+/** @param extra further conditions on `i` that the index can evaluate */
+export function selectionOf(filter: MemoryFilter, extra: readonly string[] = []): Selection {
+  const clauses = conditionsOf(filter).flatMap(clausesOf);
+  const lookedUp = clauses.find(({ anyOf }) => anyOf !== undefined);
+  const others = clauses.filter(clause => clause !== lookedUp);
+  const indexed = [...others.filter(({ isIndexed }) => isIndexed).map(({ text }) => text), ...extra];
+  const checked = others.filter(({ isIndexed }) => !isIndexed).map(({ text }) => text);
+  // Without any condition the server would not use the index.
+  const walk = indexed.length > 0 || lookedUp ? [] : ['i.importance_rank >= 0'];
+  const lookup = lookedUp ? ['token IN i.tag_tokens'] : [];
+  const where = [...lookup, ...indexed, ...walk, ...checked].join(' AND ');
+  return {
+    match: lookedUp
+      ? `UNWIND $${lookedUp.anyOf} AS token MATCH (i:_MemoryIndex) WHERE ${where} WITH DISTINCT i`
+      : `MATCH (i:_MemoryIndex) WHERE ${where}`,
+    conditions: all([...clauses.map(({ text }) => text), ...extra]),
+    besideText: all([...clauses.flatMap(({ text, isInText }) => (isInText ? [] : [text])), ...extra]),
+    parameters: Object.assign({}, ...clauses.map(({ parameters }) => parameters)) as Parameters,
+  };
+}
+
+function all(conditions: readonly string[]): string {
+  return conditions.join(' AND ') || 'true';
+}
+
+/** @param position makes the names of the parameters unique */
+function clausesOf(condition: Condition, position: number): Clause[] {
+  const name = (index: number | string) => `p${position}_${index}`;
+  if (!isSetCondition(condition)) {
+    const property = `i.${NUMBER_PROPERTIES[condition.field]}`;
+    return [
+      { sign: '>=', bound: condition.least, end: 'least' },
+      { sign: '<=', bound: condition.most, end: 'most' },
+    ]
+      .filter(({ bound }) => Math.abs(bound) < UNBOUNDED_MS)
+      .map(({ sign, bound, end }) => ({
+        text: `${property} ${sign} $${name(end)}`,
+        isIndexed: true,
+        isInText: false,
+        parameters: { [name(end)]: bound },
+      }));
+  }
+  const { field, needs, values } = condition;
+  const tokens = values.map(value => valueToken(field, value));
+  if (needs === 'all' || (needs === 'any' && tokens.length === 1)) {
+    return tokens.map((token, index) => ({
+      text: `$${name(index)} IN i.tag_tokens`,
+      isIndexed: true,
+      isInText: true,
+      parameters: { [name(index)]: token },
+    }));
+  }
+  const of = name('tokens');
+  return [
+    {
+      text: `${needs === 'none' ? 'none' : 'any'}(token IN $${of} WHERE token IN i.tag_tokens)`,
+      isIndexed: false,
+      // A query of the full-text index cannot express an empty set.
+      isInText: tokens.length > 0,
+      ...(needs === 'any' && { anyOf: of }),
+      parameters: { [of]: tokens },
+    },
+  ];
 }

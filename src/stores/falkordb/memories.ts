@@ -32,8 +32,8 @@ import {
   storedOf,
 } from './record.js';
 import { edgeWrites } from './relations.js';
+import { noteStaleVectors } from './upkeep.js';
 import { decodeText, encodeText, Float, idIn, keyOf, keysOf, NONE, type Parameters, type Value } from './values.js';
-import { noteStaleVectors } from './vector-ledger.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 /**
@@ -291,17 +291,18 @@ async function deleteWhere(
 
 /** Writes each field with one statement, and the last annotation of each memory only. */
 export async function annotate(connection: Connection, annotations: readonly Annotation[]): Promise<void> {
-  const relevances = lastOf(annotations, ({ relevance }) => relevance);
-  const set = relevances.flatMap(({ id, value }) => (value === null ? [] : [{ id, value: new Float(value) }]));
-  const removed = relevances.flatMap(({ id, value }) => (value === null ? [{ id }] : []));
+  // Without a value, SET removes the property.
+  const relevances = lastOf(annotations, ({ relevance }) => relevance).map(({ id, value }) => ({
+    id,
+    ...(value !== null && { value: new Float(value) }),
+  }));
   const suggestions = lastOf(annotations, ({ maybeOutdatedBy }) => maybeOutdatedBy).map(({ id, value }) => ({
     id,
     value: value === null ? NONE : encodeText(value),
   }));
   const accesses = lastOf(annotations, ({ lastAccessed }) => lastAccessed);
   // The property `_exact` may still contain the former relevance. Readers notice the difference.
-  await annotateEach(connection, set, 'SET m.relevance_score = each.value');
-  await annotateEach(connection, removed, 'REMOVE m.relevance_score');
+  await annotateEach(connection, relevances, 'SET m.relevance_score = each.value');
   await annotateEach(connection, suggestions, 'SET m._maybe_outdated_by = each.value');
   await annotateEach(connection, accesses, 'AND m.last_accessed < each.value SET m.last_accessed = each.value');
 }

@@ -7,9 +7,9 @@ import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
-import { pageByRank } from './pages.js';
 import { isOurs } from './record.js';
 import { DEFAULT_STRENGTH } from './relations.js';
+import { pageByRank } from './upkeep.js';
 import {
   decodeText,
   exactFormOf,
@@ -49,8 +49,8 @@ export function labelOf(kind: NodeKind): string {
 }
 
 /** Returns a pattern for the node of Engraph with an id. */
-function nodeWith(kind: NodeKind, id: string): string {
-  return `(n:${labelOf(kind)} {id: $${id}}) WHERE n._node_rank >= 0`;
+function nodeWith(kind: NodeKind, id = '$id'): string {
+  return `(n:${labelOf(kind)} {id: ${id}}) WHERE n._node_rank >= 0`;
 }
 
 /** Saves a node, and keeps properties that other programs have added to it. */
@@ -70,7 +70,7 @@ export function mergeNode(kind: NodeKind, properties: string): string {
 }
 
 export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
-  const statement = `MATCH ${nodeWith(kind, 'id')} RETURN ${NODE_COLUMNS}`;
+  const statement = `MATCH ${nodeWith(kind)} RETURN ${NODE_COLUMNS}`;
   const [row] = await connection.read<NodeRow>(statement, { id: keyOf(id) });
   return row && nodeOf(kind, row);
 }
@@ -99,11 +99,14 @@ export async function deleteNodes(connection: Connection, kind: NodeKind, ids: r
   if (ids.length > 0) await connection.write(statement, { ids: keysOf(ids) });
 }
 
-/** Writes the edge if the memory and the node exist. */
 export async function linkNode(connection: Connection, link: NodeLink): Promise<void> {
-  const statement = `MATCH (m:Memory {id: $memory_id}) WHERE ${isOurs('m')} MATCH ${nodeWith(link.kind, 'node_id')}
-    MERGE ${LINKS[link.kind]('m', 'n')} SET r = $edge`;
-  await connection.write(statement, linkParameters(link));
+  await connection.write(linkClauses(link.kind, '$link'), { link: linkParameters(link) });
+}
+
+/** Returns clauses that write the edge `r` if the memory and the node exist. */
+export function linkClauses(kind: LinkedKind, link: string): string {
+  return `MATCH (x:Memory {id: ${link}.memory_id}) WHERE ${isOurs('x')} MATCH ${nodeWith(kind, `${link}.node_id`)}
+    MERGE ${LINKS[kind]('x', 'n')} SET r = ${link}.edge`;
 }
 
 export function linkParameters(link: NodeLink) {
@@ -121,7 +124,7 @@ async function linkMembers(
 ): Promise<void> {
   const link = LINKS[kind as LinkedKind];
   await connection.write(
-    `MATCH ${nodeWith(kind, 'id')}
+    `MATCH ${nodeWith(kind)}
      CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
      CALL {
        WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
@@ -159,7 +162,7 @@ export async function countNodeLinks(
   { exceptId, max }: { exceptId: string; max: number },
 ): Promise<number> {
   const [row] = await connection.read<{ count: number }>(
-    `MATCH ${nodeWith(kind, 'id')} WITH n MATCH ${LINKS[kind]('m:Memory', 'n')}
+    `MATCH ${nodeWith(kind)} WITH n MATCH ${LINKS[kind]('m:Memory', 'n')}
      WHERE ${isOurs('m')} AND m.id <> $except
      WITH m LIMIT $max RETURN count(m) AS count`,
     { id: keyOf(id), except: keyOf(exceptId), max },

@@ -7,10 +7,9 @@ import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
 import type { ListOrder, ListRequest, Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
-import { valueToken } from './index-node.js';
+import { selectionOf, valueToken } from './index-node.js';
 import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
 import { isOurs } from './record.js';
-import { selectionOf } from './selection.js';
 import { decodeText, idIn, keyOf, type Parameters } from './values.js';
 
 const NEWEST = 'i.timestamp_ms DESC, i.id';
@@ -35,7 +34,8 @@ const ORDERS: Record<ListOrder, Ordering> = {
 const SORTED_MAX = 4_000;
 /** A bound is set behind this many times the requested memories, so that it also serves later requests. */
 const BOUND_FACTOR = 8;
-const BOUNDS_MAX = 1_000;
+/** Maximum number of entries of a cache. */
+export const CACHED_MAX = 1_000;
 
 /** What is read of the memories found, which are nodes `i` in order. */
 interface Reading {
@@ -58,7 +58,7 @@ interface Beginning<Found> {
 
 export function createOrdered(connection: Connection): Ordered {
   /** Distances of bounds from the start of their range. */
-  const distances = createRecent<number>(BOUNDS_MAX, () => 1);
+  const distances = createRecent<number>(CACHED_MAX, () => 1);
 
   const first = async <Found>(request: ListRequest, reading: Reading): Promise<Found[]> => {
     const { filter, order, limit, offset = 0 } = request;

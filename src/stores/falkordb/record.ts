@@ -206,15 +206,8 @@ export function recordProperties(memory: Memory): Properties {
 
 function exactProperty(memory: Memory): Properties {
   const { content, tags, summary, confidence, importance, relevance_score, archived_reason } = memory;
-  const exact = exactFormOf({
-    content,
-    tags: tags as Json,
-    confidence,
-    importance,
-    ...(summary !== undefined && { summary }),
-    ...(relevance_score !== undefined && { relevance_score }),
-    ...(archived_reason !== undefined && { archived_reason }),
-  });
+  const texts = { content, tags: tags as Json, confidence, importance };
+  const exact = exactFormOf({ ...texts, summary, relevance_score, archived_reason });
   return exact === undefined ? {} : { _exact: exact };
 }
 

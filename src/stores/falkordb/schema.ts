@@ -7,7 +7,7 @@
 import { GRAPH_VERSION } from '../../domain/versions.js';
 import { NODE_KINDS } from '../ports/node-store.js';
 import { assertUsable, type Schema } from '../schema-version.js';
-import { pause } from './link.js';
+import { pause } from './connection.js';
 import type { Session } from './session.js';
 import { WORK_FIELDS } from './work-fields.js';
 
@@ -39,7 +39,6 @@ const RANGE_INDEXES: Record<string, readonly string[]> = {
 const WORDS_INDEX = `CALL db.idx.fulltext.createNodeIndex({ label: '_MemoryIndex', stopwords: [] }, { field: 'words', nostem: true })`;
 const ALREADY_DONE = /already indexed|no such index/i;
 const NO_GRAPH = /empty key/i;
-const POLL_MS = 20;
 
 /**
  * Creates missing indexes and waits until they are complete. Any number of processes may prepare a graph at once.
@@ -65,7 +64,7 @@ async function createIndexes(session: Session, atFirst: ReadonlySet<string>): Pr
     const indexes = await readIndexes(session);
     present = fieldsOf(indexes);
     if (missingIndexes(present).length === 0 && indexes.every(({ isComplete }) => isComplete)) return;
-    await pause(POLL_MS);
+    await pause();
   }
 }
 

@@ -44,7 +44,6 @@ export interface Address {
   display: string;
 }
 
-const DEFAULT_PORT = 6379;
 const GRAPH_NAME = /^[\w.:-]{1,128}$/;
 const IS_TLS_BY_PROTOCOL: Record<string, boolean> = {
   'falkor:': false,
@@ -82,7 +81,7 @@ export function addressOf({ url, username, password }: FalkorSettings): Address 
     throw new MemoryError('invalid', 'The address of FalkorDB must have the form falkor://[user:password@]host[:port]');
   }
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = parsed.port === '' ? DEFAULT_PORT : Number(parsed.port);
+  const port = Number(parsed.port || 6379);
   return {
     ...given,
     socket: { host, port, ...(isTls && { tls: true as const }) },

@@ -1,20 +1,17 @@
 /** The graph store on a FalkorDB server, which several processes may share. */
 import type { GraphStore } from '../graph-store.js';
-import { claimWork } from './claims.js';
+import * as claims from './claims.js';
 import { connect } from './connection.js';
 import { countForeign, countMemories, figuresOf } from './figures.js';
-import { createClaimant, reclaim, takeLease } from './leases.js';
 import * as memories from './memories.js';
 import * as nodes from './nodes.js';
 import { createOrdered, list, listMemories, neighbours } from './ordered.js';
-import { countOutdatedWords, readRecords, rewriteOutdatedWords } from './pages.js';
 import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import { createTermFrequencies, searchText } from './text-search.js';
-import * as vectors from './vector-ledger.js';
+import * as upkeep from './upkeep.js';
 import * as work from './work.js';
-import { completeWork } from './work.js';
 
 export { isAway } from './failures.js';
 export type { ConnectionChange, FalkorSettings } from './settings.js';
@@ -29,7 +26,7 @@ export type { ConnectionChange, FalkorSettings } from './settings.js';
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const connection = connect(settings, prepareSchema);
   const ordered = createOrdered(connection);
-  const claimant = createClaimant(settings.owner);
+  const claimant = claims.createClaimant(settings.owner);
   const textIndex = { connection, ordered, frequencies: createTermFrequencies(connection) };
   return {
     description: `FalkorDB at ${connection.display}`,
@@ -40,8 +37,8 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
     annotate: annotations => memories.annotate(connection, annotations),
-    readRecords: page => readRecords(connection, page),
-    vectorStates: page => vectors.vectorStates(connection, page),
+    readRecords: page => upkeep.readRecords(connection, page),
+    vectorStates: page => upkeep.vectorStates(connection, page),
     list: request => list(ordered, request),
     listMemories: request => listMemories(ordered, request),
     searchText: search => searchText(textIndex, search),
@@ -62,24 +59,24 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     linksOf: ids => nodes.linksOf(connection, ids),
     countNodeLinks: (kind, id, bounds) => nodes.countNodeLinks(connection, kind, id, bounds),
     ...figuresOf(connection),
-    takeLease: lease => takeLease(connection, lease, claimant),
-    reclaim: () => reclaim(connection, claimant),
-    claimWork: request => claimWork(connection, request, claimant),
+    takeLease: lease => claims.takeLease(connection, lease, claimant),
+    reclaim: () => claims.reclaim(connection, claimant),
+    claimWork: request => claims.claimWork(connection, request, claimant),
     renewWork: (tokens, leaseUntilMs) => work.renewWork(connection, tokens, leaseUntilMs),
     settleWork: (tokens, { embeddedBy }) => work.settleWork(connection, tokens, embeddedBy),
-    completeWork: (token, outcome) => completeWork(connection, token, outcome),
+    completeWork: (token, outcome) => work.completeWork(connection, token, outcome),
     releaseWork: (tokens, release) => work.releaseWork(connection, tokens, release),
     workCounts: kind => work.workCounts(connection, kind),
     listWaiting: request => work.listWaiting(connection, request),
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
     makeWorkDue: (kind, laterThanMs) => work.makeWorkDue(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
-    requeueOutdated: models => vectors.requeueOutdated(connection, models),
-    staleVectors: limit => vectors.staleVectors(connection, limit),
-    settleStaleVectors: tokens => vectors.settleStaleVectors(connection, tokens),
+    requeueOutdated: models => upkeep.requeueOutdated(connection, models),
+    staleVectors: limit => upkeep.staleVectors(connection, limit),
+    settleStaleVectors: tokens => upkeep.settleStaleVectors(connection, tokens),
     countForeign: () => countForeign(connection),
-    countOutdatedWords: () => countOutdatedWords(connection),
-    rewriteOutdatedWords: page => rewriteOutdatedWords(connection, page),
+    countOutdatedWords: () => upkeep.countOutdatedWords(connection),
+    rewriteOutdatedWords: page => upkeep.rewriteOutdatedWords(connection, page),
     countMemories: which => countMemories(connection, which),
     ping: async () => {
       // A graph that was removed, and then created again by a write, has no indexes.

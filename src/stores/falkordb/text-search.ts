@@ -11,12 +11,10 @@ import { createRecent } from '../../domain/collections.js';
 import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
-import type { Connection } from './connection.js';
+import { type Connection, nowMs } from './connection.js';
 import { countMemories } from './figures.js';
-import { stemExpression, stemToken, valueToken } from './index-node.js';
-import { nowMs } from './link.js';
-import type { Ordered } from './ordered.js';
-import { selectionOf } from './selection.js';
+import { selectionOf, stemExpression, stemToken, valueToken } from './index-node.js';
+import { CACHED_MAX, type Ordered } from './ordered.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
 /** Maximum number of index entries that a statement reads for several words. */
@@ -129,12 +127,10 @@ async function readHits(connection: Connection, ranked: string, parameters: Para
   return ids.map((id, at) => ({ id: decodeText(id), score: scores[at] as number, createdMs: times[at] as number }));
 }
 
-/** Equal sums of weights may differ by less than this, because statements add the weights in different orders. */
-const ROUNDING = 1e-9;
-
 function inOrder(a: RankedHit, b: RankedHit): number {
   const difference = b.score - a.score;
-  if (Math.abs(difference) > ROUNDING) return difference;
+  // Equal sums of weights may differ a little, because statements add the weights in different orders.
+  if (Math.abs(difference) > 1e-9) return difference;
   return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);
 }
 
@@ -159,7 +155,6 @@ interface Occurrences {
 const CACHED_FROM = 1_000;
 /** In this time, the weights of words hardly change. */
 const CACHED_FOR_MS = 5_000;
-const CACHED_MAX = 10_000;
 /** Stands for all memories in the cache. */
 const ALL = '*';
 

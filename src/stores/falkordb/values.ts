@@ -148,9 +148,10 @@ export function decodeVector(text: string): Float32Array {
   return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
 }
 
-const RANKED_CHARACTERS = '0123456789abcdef';
 const RANKED_LENGTH = 9;
-const RANK_BASE = 19;
+/** The rank of a character is the number of these that are not greater: the digits, and what follows `9` and `f`. */
+const RANK_STEPS = [...'0123456789:abcdefg'];
+const RANK_BASE = RANK_STEPS.length + 1;
 export const RANK_END = RANK_BASE ** RANKED_LENGTH;
 
 /**
@@ -159,26 +160,13 @@ export const RANK_END = RANK_BASE ** RANKED_LENGTH;
  * characters after the first one that is not a hexadecimal digit.
  */
 export function idRank(id: string): number {
-  const key = keyOf(id);
+  const [ranked = ''] = /^[0-9a-f]{0,8}./.exec(keyOf(id)) ?? [];
   let rank = 0;
-  let isRanked = true;
   for (let position = 0; position < RANKED_LENGTH; position++) {
-    const character = key[position] ?? '';
-    rank = rank * RANK_BASE + (isRanked ? rankOf(character) : 0);
-    isRanked &&= RANKED_CHARACTERS.includes(character) && character !== '';
+    const character = ranked[position] ?? '';
+    rank = rank * RANK_BASE + RANK_STEPS.filter(step => step <= character).length;
   }
   return rank;
-}
-
-/**
- * Returns 0 for a character before the digits, 1 to 10 for digits, 11 for a character between `9` and `a`, 12 to 17 for
- * `a` to `f`, and 18 for a character after `f`.
- */
-function rankOf(character: string): number {
-  if (character < '0') return 0;
-  if (character <= '9') return 1 + Number(character);
-  if (character < 'a') return 11;
-  return character <= 'f' ? 2 + Number.parseInt(character, 16) : 18;
 }
 
 /** Number of significant digits in the numbers that the server returns. */

@@ -1,6 +1,6 @@
 /** Names the properties of a `Memory` that store its pending work, by kind of work. */
 import type { WorkKind } from '../ports/work-queue.js';
-import type { Connection } from './connection.js';
+import { type Connection, NODES_MAX } from './connection.js';
 import { NONE, type Parameters } from './values.js';
 
 /** Due time of work that is due at once: earlier than the time of any injected clock. */
@@ -139,20 +139,17 @@ export function startOverParameters(again: readonly WorkKind[], restartClaimed: 
   };
 }
 
-/** Number of nodes that one statement writes. */
-const STEP = 2_000;
-
 /**
  * Restarts the work of all memories that `match` finds as `m`, until `match` finds no more.
  *
  * @returns the number of memories
  */
 export async function startOverAll(connection: Connection, match: string, parameters: Parameters): Promise<number> {
-  const statement = `${match} WITH m LIMIT ${STEP} ${startOver('m')} RETURN count(m) AS count`;
+  const statement = `${match} WITH m LIMIT ${NODES_MAX} ${startOver('m')} RETURN count(m) AS count`;
   for (let total = 0; ; ) {
     const [row] = await connection.write<{ count: number }>(statement, parameters);
     total += row?.count ?? 0;
-    if ((row?.count ?? 0) < STEP) return total;
+    if ((row?.count ?? 0) < NODES_MAX) return total;
   }
 }
 

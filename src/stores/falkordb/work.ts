@@ -1,14 +1,13 @@
 /** The durable queue. It changes, counts and lists pending work (docs/decisions.md, "The graph is the queue"). */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { AuxiliaryNode, NodeLink } from '../ports/node-store.js';
 import type { WorkCounts, WorkKind, WorkOutcome, WorkRelease } from '../ports/work-queue.js';
 import { type Claim, claimsOf, parseToken } from './claims.js';
-import type { Connection } from './connection.js';
+import { type Connection, NODES_MAX } from './connection.js';
+import { selectionOf } from './index-node.js';
 import { rewriteClauses, rewriteOf, untilWritten, WRITE_CONFLICT } from './memories.js';
-import { labelOf, linkParameters, mergeNode, nodeProperties } from './nodes.js';
+import { linkClauses, linkParameters, mergeNode, nodeProperties } from './nodes.js';
 import { isOurs, modelProperties, type StoredRow, storedColumns, storedOf } from './record.js';
 import { edgeWrites, typeOf } from './relations.js';
-import { selectionOf } from './selection.js';
 import { decodeText, encodeText, idIn, keysOf, type Parameters } from './values.js';
 import {
   assignments,
@@ -81,12 +80,7 @@ export async function workCounts(connection: Connection, kind: WorkKind): Promis
   };
 }
 
-/**
- * Maximum number of waiting memories that a recall searches. The limit keeps recalls fast while many memories wait for
- * work.
- */
-const SEARCHED_MAX = 2_000;
-
+/** Searches a limited number of waiting memories, so that recalls stay fast while many memories wait for work. */
 export async function listWaiting(
   connection: Connection,
   { kind, filter, limit }: { kind: WorkKind; filter: MemoryFilter; limit: number },
@@ -94,7 +88,7 @@ export async function listWaiting(
   const { conditions, parameters } = selectionOf(filter);
   const rows = await connection.read<{ id: string }>(
     `UNWIND ['pending', 'claimed', 'failed'] AS state MATCH (m:Memory {${workFields(kind).state}: state})
-     WITH m LIMIT ${SEARCHED_MAX} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
+     WITH m LIMIT ${NODES_MAX} MATCH (i:_MemoryIndex {id: m.id}) WHERE ${conditions}
      RETURN ${idIn('i')} AS id LIMIT $limit`,
     { ...parameters, limit },
   );
@@ -120,9 +114,6 @@ export async function requeue(connection: Connection, kind: WorkKind, ids: reado
   });
 }
 
-/** Number of memories that one statement brings forward. */
-const BROUGHT_FORWARD_STEP = 1_000;
-
 /** Chooses memories first and then writes by id, so that each statement has the same effect when it is replayed. */
 export async function makeWorkDue(connection: Connection, kind: WorkKind, laterThanMs: number): Promise<void> {
   const { due, token } = workFields(kind);
@@ -130,7 +121,7 @@ export async function makeWorkDue(connection: Connection, kind: WorkKind, laterT
   const parameters = { later_than_ms: laterThanMs };
   for (;;) {
     const rows = await connection.read<{ id: string }>(
-      `MATCH (m:Memory) WHERE ${isLater} RETURN m.id AS id LIMIT ${BROUGHT_FORWARD_STEP}`,
+      `MATCH (m:Memory) WHERE ${isLater} RETURN m.id AS id LIMIT ${NODES_MAX}`,
       parameters,
     );
     if (rows.length === 0) return;
@@ -207,49 +198,25 @@ async function readClaimed(connection: Connection, { kind, id, nonce }: Claim) {
 
 /** Builds subqueries for the memory in `m`. Each subquery keeps the row of `m`. */
 function outcomeWrites({ edges, patterns }: WorkOutcome): { clauses: string; parameters: Parameters } {
-  const parts: { clauses: string; parameters: Parameters }[] = [];
-  if (edges) {
-    parts.push(removeOutgoing(edges.types.map(typeOf)), edgeWrites(edges.relations));
-  }
-  if (patterns) {
-    const { nodes, links } = patterns;
-    parts.push(removeLinks(), ...nodes.map(nodeWrite), ...links.map(linkWrite));
-  }
+  const written = edgeWrites(edges?.relations ?? []);
+  const nodes = new Map(patterns?.nodes.map(node => [node.id, nodeProperties(node)]));
   return {
-    clauses: parts.map(({ clauses }) => clauses).join('\n'),
-    parameters: Object.assign({}, ...parts.map(({ parameters }) => parameters)) as Parameters,
+    clauses: [
+      edges && edges.types.length > 0 ? removeOutgoing(edges.types.map(typeOf).join('|'), 'Memory') : '',
+      written.clauses,
+      patterns ? PATTERN_WRITES : '',
+    ].join('\n'),
+    parameters: {
+      ...written.parameters,
+      ...(patterns && { nodes: [...nodes.values()], links: patterns.links.map(linkParameters) }),
+    },
   };
 }
 
-function removeOutgoing(types: readonly string[]) {
-  if (types.length === 0) return { clauses: '', parameters: {} };
-  const clauses = `CALL { WITH m OPTIONAL MATCH (m)-[r:${types.join('|')}]->(:Memory) DELETE r RETURN count(r) AS removed }`;
-  return { clauses, parameters: {} };
+function removeOutgoing(types: string, label: 'Memory' | 'Pattern'): string {
+  return `CALL { WITH m OPTIONAL MATCH (m)-[r:${types}]->(:${label}) DELETE r RETURN count(r) AS removed_${label} }`;
 }
 
-function removeLinks() {
-  const label = labelOf('Pattern');
-  const clauses = `CALL { WITH m OPTIONAL MATCH (m)-[r:EXEMPLIFIES]->(:${label}) DELETE r RETURN count(r) AS unlinked }`;
-  return { clauses, parameters: {} };
-}
-
-function nodeWrite(node: AuxiliaryNode, position: number) {
-  const name = `node_${position}`;
-  return {
-    clauses: `CALL { ${mergeNode(node.kind, `$${name}`)} RETURN count(n) AS ${name} }`,
-    parameters: { [name]: nodeProperties(node) },
-  };
-}
-
-function linkWrite(link: NodeLink, position: number) {
-  const name = `link_${position}`;
-  return {
-    clauses: `CALL {
-      MATCH (x:Memory {id: $${name}.memory_id}) WHERE ${isOurs('x')}
-      MATCH (n:${labelOf(link.kind)} {id: $${name}.node_id}) WHERE n._node_rank >= 0
-      MERGE (x)-[r:EXEMPLIFIES]->(n) SET r = $${name}.edge
-      RETURN count(r) AS ${name}
-    }`,
-    parameters: { [name]: linkParameters(link) },
-  };
-}
+const PATTERN_WRITES = `${removeOutgoing('EXEMPLIFIES', 'Pattern')}
+  CALL { UNWIND $nodes AS node ${mergeNode('Pattern', 'node')} RETURN count(n) AS saved }
+  CALL { UNWIND $links AS link ${linkClauses('Pattern', 'link')} RETURN count(r) AS linked }`;

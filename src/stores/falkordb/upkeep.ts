@@ -1,21 +1,29 @@
 /**
- * Walks over all memories in pages: reads them ordered by id, or writes words again that an earlier version of the text
- * analyzer wrote. The words themselves name their version, so an interruption loses nothing, and any number of servers
- * with different versions may share the graph.
+ * Keeps what is derived from all memories up to date: pages of memories, ordered by id; words that an earlier version of
+ * the text analyzer wrote; and the graph's records about vectors: which memories have one, of which model, and which
+ * vectors no longer match their memory. The words themselves name their version, so an interruption loses nothing, and
+ * any number of servers with different versions may share the graph. A note about a vector is written by the statement
+ * that makes it stale.
  */
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import type { OutdatedWords, RewritingPage, RewrittenPage } from '../graph-store.js';
+import type { OutdatedWords, RewritingPage, RewrittenPage, StaleVector, VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
-import type { Connection } from './connection.js';
+import { type Connection, NODES_MAX } from './connection.js';
 import { markedWords, wordsMark } from './index-node.js';
-import { isOurs, memoryOf, type RecordRow, recordOf, type StoredRow, storedColumns, storedOf } from './record.js';
-import { decodeVector, idRank, keyOf, RANK_END } from './values.js';
-import { NO_WORK, WORK_FIELDS } from './work-fields.js';
-
-/** Factor by which a window is wider than estimated, so that one window usually contains a whole page. */
-const WINDOW_MARGIN = 2;
-const WIDENING = 16;
+import {
+  isOurs,
+  memoryOf,
+  modelNumber,
+  NO_MODEL,
+  type RecordRow,
+  recordOf,
+  type StoredRow,
+  storedColumns,
+  storedOf,
+} from './record.js';
+import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './values.js';
+import { NEVER_MS, NO_WORK, startOverAll, startOverParameters, WORK_FIELDS, workFields } from './work-fields.js';
 
 /**
  * Reads one range of id ranks after another from the index, until a page is full. The cost of a page depends on its
@@ -37,12 +45,13 @@ export async function pageByRank<Row>(
   const found: Row[] = [];
   const after = afterId === undefined ? '' : keyOf(afterId);
   let from = afterId === undefined ? 0 : idRank(afterId);
-  let width = Math.ceil((RANK_END / Math.max(counted?.count ?? 0, 1)) * limit * WINDOW_MARGIN);
+  // A range is twice as wide as estimated, so that one range usually contains a whole page.
+  let width = Math.ceil((RANK_END / Math.max(counted?.count ?? 0, 1)) * limit * 2);
   while (found.length < limit && from < RANK_END) {
     const until = from + width;
     found.push(...(await connection.read<Row>(statement, { from, until, after, limit: limit - found.length })));
     from = until;
-    width *= WIDENING;
+    width *= 16;
   }
   return found;
 }
@@ -116,4 +125,72 @@ async function write(connection: Connection, nodes: readonly Rewritten[]): Promi
     { nodes },
   );
   return rows.map(({ node }) => node);
+}
+
+export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
+  const work = workFields('embed');
+  const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
+  type Row = { id: string; embedded_by: string; state: string; due_ms: number };
+  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
+  return rows.map(({ id, embedded_by, state, due_ms }) => ({
+    id: decodeText(id),
+    ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
+    isPending: due_ms < NEVER_MS,
+    hasFailed: state !== NO_WORK && due_ms >= NEVER_MS,
+  }));
+}
+
+/** Reads only the index entries of models outside `models`. If all memories are up to date, no such entry exists. */
+export async function requeueOutdated(connection: Connection, models: readonly string[]): Promise<number> {
+  const match = `MATCH (m:Memory)
+    WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;
+  let total = 0;
+  for (const gap of gapsBetween(models.map(modelNumber))) {
+    total += await startOverAll(connection, match, { ...gap, ...startOverParameters(['embed'], false) });
+  }
+  return total;
+}
+
+function gapsBetween(numbers: readonly number[]): { least: number; most: number }[] {
+  const bounds = [NO_MODEL - 1, ...numbers.toSorted((a, b) => a - b), Number.MAX_SAFE_INTEGER];
+  return bounds
+    .slice(1)
+    .map((bound, index) => ({ least: (bounds[index] ?? 0) + 1, most: bound - 1 }))
+    .filter(({ least, most }) => least <= most);
+}
+
+/**
+ * Returns clauses that note the vectors of several memories as stale. Later clauses can still use the list and all
+ * other variables. A later note about the same memory replaces an earlier note.
+ *
+ * @param list name of the variable that contains a map for each memory, with `id` and perhaps `_exact_id`
+ */
+export function noteStaleVectors(list: string): string {
+  return `CALL {
+    WITH ${list}
+    MERGE (counter:Counter {name: 'stale vectors'})
+    SET counter.value = coalesce(counter.value, 0) + size(${list})
+    WITH ${list}, counter.value - size(${list}) AS before
+    UNWIND range(1, size(${list})) AS number
+    WITH ${list}[number - 1] AS each, before + number AS note
+    MERGE (s:_StaleVector {id: each.id})
+    SET s._exact_id = coalesce(each._exact_id, each.id), s.note = note
+    RETURN count(s) AS noted
+  }`;
+}
+
+export async function staleVectors(connection: Connection, limit: number): Promise<StaleVector[]> {
+  const rows = await connection.read<{ id: string; note: number }>(
+    `MATCH (s:_StaleVector) WHERE s.note > 0 WITH s LIMIT $sorted
+     RETURN ${idIn('s')} AS id, s.note AS note ORDER BY s.note LIMIT $limit`,
+    // More notes are sorted than returned, because the index returns notes only roughly in order.
+    { sorted: Math.max(NODES_MAX, limit), limit },
+  );
+  return rows.map(({ id, note }) => ({ id: decodeText(id), token: String(note) }));
+}
+
+export async function settleStaleVectors(connection: Connection, tokens: readonly string[]): Promise<void> {
+  const notes = tokens.filter(token => /^\d{1,15}$/.test(token)).map(Number);
+  if (notes.length === 0) return;
+  await connection.write('UNWIND $notes AS note MATCH (s:_StaleVector) WHERE s.note = note DELETE s', { notes });
 }
