@@ -9,7 +9,7 @@ import type { Lease } from '../graph-store.js';
 import type { ClaimRequest, WorkClaim, WorkKind } from '../ports/work-queue.js';
 import { type Connection, NODES_MAX } from './connection.js';
 import { isOurs, memoryOf, type RecordRow, recordOf } from './record.js';
-import { decodeVector, encodeText, keyOf, NONE, type Parameters } from './values.js';
+import { decodeVector, encodeText, keyOf, keysOf, NONE, type Parameters } from './values.js';
 import {
   assignments,
   HELD_MS,
@@ -48,32 +48,18 @@ export async function claimWork(
     return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
   };
   if (ids) {
-    const given = [...new Set(ids.slice(0, limit).map(keyOf))];
-    const again = startOverParameters([kind], false);
-    return (
-      await take(connection, {
-        request,
-        nonce,
-        ids: given,
-        guard: `WHERE ${isOurs('m')} ${startOver('m')} WITH m`,
-        parameters: again,
-      })
-    ).flatMap(toClaim);
+    const guard = `WHERE ${isOurs('m')} ${startOver('m')} WITH m`;
+    const taking = { nonce, ids: keysOf(ids.slice(0, limit)), guard, parameters: startOverParameters([kind], false) };
+    return (await take(connection, request, taking)).flatMap(toClaim);
   }
   const { due } = workFields(kind);
   const isReady = request.isHeld ? `m.${due} = ${HELD_MS}` : `m.${due} <= $now_ms`;
+  const taking = { nonce, guard: `WHERE ${isReady} WITH m`, parameters: { now_ms: request.nowMs } };
   const claims: WorkClaim[] = [];
   while (claims.length < limit) {
     const ready = await readyWork(connection, { ...request, limit: limit - claims.length }, isReady);
     if (ready.length === 0) break;
-    const taking = {
-      request,
-      nonce,
-      ids: ready,
-      guard: `WHERE ${isReady} WITH m`,
-      parameters: { now_ms: request.nowMs },
-    };
-    claims.push(...(await take(connection, taking)).flatMap(toClaim));
+    claims.push(...(await take(connection, request, { ...taking, ids: ready })).flatMap(toClaim));
   }
   return claims;
 }
@@ -95,7 +81,6 @@ async function readyWork(
 }
 
 interface Taking {
-  request: ClaimRequest;
   nonce: string;
   /** The ids of the memories, in the form that `keyOf` returns. */
   ids: readonly string[];
@@ -108,8 +93,12 @@ interface Taking {
  * Claims the memories, and returns them in the order of the ids. Leaves out memories that other processes have claimed
  * in the meantime.
  */
-async function take(connection: Connection, { request, nonce, ids, guard, parameters }: Taking): Promise<ClaimedRow[]> {
-  const { due, token, state, attempts } = workFields(request.kind);
+async function take(
+  connection: Connection,
+  { kind, nowMs, leaseMs }: ClaimRequest,
+  { nonce, ids, guard, parameters }: Taking,
+): Promise<ClaimedRow[]> {
+  const { due, token, state, attempts } = workFields(kind);
   const rows = await connection.write<ClaimedRow>(
     `UNWIND $ids AS id MATCH (m:Memory {id: id}) ${guard}
      SET ${assignments('m', {
@@ -119,14 +108,10 @@ async function take(connection: Connection, { request, nonce, ids, guard, parame
        [attempts]: `m.${attempts} + 1`,
      })}
      RETURN ${recordOf('m')} AS record, m._supplied AS supplied, m.${attempts} AS attempt`,
-    { ...parameters, ids, lease_until_ms: request.nowMs + request.leaseMs, nonce },
+    { ...parameters, ids, lease_until_ms: nowMs + leaseMs, nonce },
   );
-  const order = new Map(ids.map((id, position) => [id, position]));
-  return rows.sort((a, b) => (order.get(keyIn(a)) ?? 0) - (order.get(keyIn(b)) ?? 0));
-}
-
-function keyIn({ record: [key] }: ClaimedRow): string {
-  return String(key);
+  const byKey = new Map(rows.map(row => [row.record[0], row]));
+  return ids.flatMap(id => byKey.get(id) ?? []);
 }
 
 /** A token and its parts. */

@@ -157,7 +157,12 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
   return {
     display,
     read,
-    readByIds: async (statement, ids, parameters) => readInParts(read, statement, { ids, ...parameters }),
+    readByIds: async <Row>(statement: string, ids: readonly string[], parameters?: Parameters) => {
+      const rows: Row[] = [];
+      for (const part of partsOf(keysOf(ids), NODES_MAX))
+        rows.push(...(await read<Row>(statement, { ...parameters, ids: part })));
+      return rows;
+    },
     write: (statement, parameters) => {
       onStatement?.(statement, 'write');
       return call(session => session.write(statement, parameters));
@@ -168,17 +173,6 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       link.close();
     },
   };
-}
-
-async function readInParts<Row>(
-  read: Connection['read'],
-  statement: string,
-  { ids, ...parameters }: Parameters & { ids: readonly string[] },
-): Promise<Row[]> {
-  const found: Row[][] = [];
-  for (const part of partsOf(keysOf(ids), NODES_MAX))
-    found.push(await read<Row>(statement, { ...parameters, ids: part }));
-  return found.flat();
 }
 
 const FIRST_WAIT_MS = 50;

@@ -95,21 +95,13 @@ function planSave(records: readonly NewRecord[], existing: ReadonlyMap<string, s
   return { outcomes, created };
 }
 
-/** Represents the content of a memory that cannot be read; no memory has this content. */
-const NOT_READABLE = '';
-
 /** Returns the contents of the existing memories by id. */
 async function contentsOf(connection: Connection, records: readonly NewRecord[]): Promise<Map<string, string>> {
-  const rows = await readContents(
-    connection,
-    records.map(({ memory }) => memory.id),
-  );
-  return new Map(rows.map(record => [idOfRow(record), memoryOf(record)?.content ?? NOT_READABLE]));
-}
-
-async function readContents(connection: Connection, ids: readonly string[]): Promise<RecordRow[]> {
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN ${recordOf('m')} AS record`;
-  return (await connection.readByIds<{ record: RecordRow }>(statement, ids)).map(({ record }) => record);
+  const ids = records.map(({ memory }) => memory.id);
+  const rows = await connection.readByIds<{ record: RecordRow }>(statement, ids);
+  // The content of a memory that cannot be read equals no other content.
+  return new Map(rows.map(({ record }) => [idOfRow(record), memoryOf(record)?.content ?? '']));
 }
 
 /** Returns the memories in the order of the ids. They are read as few rows, because the client takes longer for many. */

@@ -100,32 +100,18 @@ export async function rewriteOutdatedWords(
     const { memory, revision } = stored;
     return [{ node: row.node, id: keyOf(memory.id), revision, words: markedWords(memory) }];
   });
-  const written = new Set(await write(connection, nodes));
+  const rows = nodes.length === 0 ? [] : await connection.write<{ node: number }>(REWRITE, { nodes });
+  const written = new Set(rows.map(({ node }) => node));
   const unwritten = nodes.filter(({ node }) => !written.has(node)).map(({ node }) => node);
   const isEnd = found.length < limit && unwritten.length === 0;
   const behind = Math.max(from, ...found.map(({ node }) => node + 1));
   return { rewrittenCount: written.size, ...(!isEnd && { next: Math.min(behind, ...unwritten) }) };
 }
 
-type Rewritten = {
-  node: number;
-  id: string;
-  revision: number;
-  words: string;
-};
-
-/** @returns the numbers of the nodes that were written */
-async function write(connection: Connection, nodes: readonly Rewritten[]): Promise<number[]> {
-  if (nodes.length === 0) return [];
-  const rows = await connection.write<{ node: number }>(
-    `UNWIND $nodes AS each MATCH (m:Memory {id: each.id}) WHERE m._revision = each.revision
-     MATCH (i:_MemoryIndex {id: each.id}) WHERE ID(i) = each.node
-     SET i.words = each.words
-     RETURN each.node AS node`,
-    { nodes },
-  );
-  return rows.map(({ node }) => node);
-}
+const REWRITE = `UNWIND $nodes AS each MATCH (m:Memory {id: each.id}) WHERE m._revision = each.revision
+  MATCH (i:_MemoryIndex {id: each.id}) WHERE ID(i) = each.node
+  SET i.words = each.words
+  RETURN each.node AS node`;
 
 export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
   const work = workFields('embed');
