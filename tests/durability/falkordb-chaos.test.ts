@@ -18,7 +18,7 @@ import { type Edge, readAllStates, writeThroughOutages } from './outage-writer.j
 import { createRandom } from './random.js';
 import { wordOf } from './writer.js';
 
-const KILLS = 2;
+const KILLS = Number(process.env.ENGRAPH_TEST_KILLS ?? 2);
 const WRITERS = 3;
 const RECALLS = 60;
 /** The clock advances by this time before each request, so that background work runs between two requests. */
@@ -56,7 +56,9 @@ function on(url: string | undefined, timeoutMs = 10_000): Record<string, string>
 }
 
 describeFalkor('a service whose FalkorDB', {}, suite => {
-  test(`is killed during writes keeps every acknowledged write (seed ${SEED})`, { timeout: 60_000 }, async () => {
+  test(`is killed during writes keeps every acknowledged write (seed ${SEED})`, {
+    timeout: 30_000 + KILLS * 10_000,
+  }, async () => {
     const { server } = suite;
     const random = createRandom(SEED);
     const ledger = createLedger();
@@ -91,7 +93,7 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     }
     expect(faults).toEqual([]);
     expect(ledger.lostRequests).toBeGreaterThan(0);
-    await service.untilDone();
+    await service.untilDone(10_000 + KILLS * 2_500);
     const live = new Set(ledger.live());
     expect(await service.health()).toMatchObject({
       memory_count: live.size + 1 + KILLS,

@@ -59,13 +59,13 @@ export async function openService(env: Record<string, string>) {
         if (status !== 'healthy') throw new Error(`still ${status}`);
       }),
     /** Advances the clock until no work is left and the stores are in sync. Leases of killed processes expire too. */
-    untilDone: () =>
+    untilDone: (limitMs = 10_000) =>
       whenTimePasses(async () => {
         const { embedding, enrichment, sync_status } = await health();
         const left = embedding.pending + enrichment.queue_depth;
         if (left > 0) throw new Error(`${left} pieces of work are left`);
         if (sync_status !== 'synced') throw new Error(`the stores are ${sync_status}`);
-      }, 10_000),
+      }, limitMs),
     /** A list with the id of the best result of a recall, or an empty list. */
     recallIds: async (word: string): Promise<string[]> => {
       const { status, body } = await call(`GET /recall?limit=1&query=${encodeURIComponent(word)}`);
