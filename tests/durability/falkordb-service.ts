@@ -40,11 +40,11 @@ export async function openService(env: Record<string, string>) {
   });
   const health = async () => (await call('GET /health')).body as HealthAnswer;
   /** Repeats `look` until it no longer throws. Advances the clock before each attempt. */
-  const whenTimePasses = <Result>(look: () => Promise<Result>, stepMs = STEP_MS) =>
+  const whenTimePasses = <Result>(look: () => Promise<Result>, limitMs?: number) =>
     eventually(async () => {
-      clock.advance(stepMs);
+      clock.advance(STEP_MS);
       return look();
-    });
+    }, limitMs);
   return {
     engine,
     clock,
@@ -59,7 +59,7 @@ export async function openService(env: Record<string, string>) {
         if (status !== 'healthy') throw new Error(`still ${status}`);
       }),
     /** Advances the clock until no work is left and the stores are in sync. Leases of killed processes expire too. */
-    untilDone: (limitMs = 10_000) =>
+    untilDone: (limitMs?: number) =>
       whenTimePasses(async () => {
         const { embedding, enrichment, sync_status } = await health();
         const left = embedding.pending + enrichment.queue_depth;
