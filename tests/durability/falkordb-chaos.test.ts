@@ -183,9 +183,12 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
     qdrant.behave(undefined);
     await server.restart();
     const backMs = service.clock.nowMs();
-    await service.whenTimePasses(async () => {
-      expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
-    }, 50);
+    await service.whenTimePasses(
+      async () => {
+        expect((await service.call(`GET /memory/${id}`)).body.enriched).toBe(true);
+      },
+      { stepMs: 50 },
+    );
     // The lease of the claim lasts a minute. Less time has passed, so the work did not wait for the lease to end.
     expect(service.clock.nowMs() - backMs).toBeLessThan(40_000);
   });

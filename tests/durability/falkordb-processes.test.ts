@@ -117,10 +117,13 @@ describeFalkor('Engraph on FalkorDB', {}, suite => {
     }
     // The clock of `own` advances in small steps. With large steps it would get ahead by more than a lease, and `own`
     // would take the work of the other process.
-    await own.whenTimePasses(async () => {
-      const { embedding, enrichment } = await own.health();
-      expect(embedding.pending + enrichment.queue_depth).toBe(0);
-    }, 10);
+    await own.whenTimePasses(
+      async () => {
+        const { embedding, enrichment } = await own.health();
+        expect(embedding.pending + enrichment.queue_depth).toBe(0);
+      },
+      { stepMs: 10 },
+    );
     expect([...embeddedTimes().keys()].sort()).toEqual([...ids].sort());
     expect([...embeddedTimes()].filter(([, times]) => times > 1)).toEqual([]);
     // A worker counts a success a moment after the graph has stored the result.

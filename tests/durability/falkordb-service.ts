@@ -40,9 +40,12 @@ export async function openService(env: Record<string, string>) {
   });
   const health = async () => (await call('GET /health')).body as HealthAnswer;
   /** Repeats `look` until it no longer throws. Advances the clock before each attempt. */
-  const whenTimePasses = <Result>(look: () => Promise<Result>, limitMs?: number) =>
+  const whenTimePasses = <Result>(
+    look: () => Promise<Result>,
+    { stepMs = STEP_MS, limitMs }: { stepMs?: number; limitMs?: number } = {},
+  ) =>
     eventually(async () => {
-      clock.advance(STEP_MS);
+      clock.advance(stepMs);
       return look();
     }, limitMs);
   return {
@@ -60,12 +63,15 @@ export async function openService(env: Record<string, string>) {
       }),
     /** Advances the clock until no work is left and the stores are in sync. Leases of killed processes expire too. */
     untilDone: (limitMs?: number) =>
-      whenTimePasses(async () => {
-        const { embedding, enrichment, sync_status } = await health();
-        const left = embedding.pending + enrichment.queue_depth;
-        if (left > 0) throw new Error(`${left} pieces of work are left`);
-        if (sync_status !== 'synced') throw new Error(`the stores are ${sync_status}`);
-      }, limitMs),
+      whenTimePasses(
+        async () => {
+          const { embedding, enrichment, sync_status } = await health();
+          const left = embedding.pending + enrichment.queue_depth;
+          if (left > 0) throw new Error(`${left} pieces of work are left`);
+          if (sync_status !== 'synced') throw new Error(`the stores are ${sync_status}`);
+        },
+        limitMs === undefined ? {} : { limitMs },
+      ),
     /** A list with the id of the best result of a recall, or an empty list. */
     recallIds: async (word: string): Promise<string[]> => {
       const { status, body } = await call(`GET /recall?limit=1&query=${encodeURIComponent(word)}`);
