@@ -148,11 +148,18 @@ async function prepare(units, { fromCode, config, clock }) {
 
 /** Returns one record of each memory, so that an evaluation can set the time of the last access. */
 function rememberMemories(graph, memories) {
-  const getMemories = async ids => {
-    for (const [id, memory] of await graph.getMemories(ids.filter(id => !memories.has(id)))) memories.set(id, memory);
-    return new Map(ids.filter(id => memories.has(id)).map(id => [id, memories.get(id)]));
+  const remembered = found => {
+    for (const [id, memory] of found) if (!memories.has(id)) memories.set(id, memory);
+    return new Map([...found.keys()].map(id => [id, memories.get(id)]));
   };
-  return new Proxy(graph, { get: (target, name) => (name === 'getMemories' ? getMemories : target[name]) });
+  const calls = {
+    getMemories: async ids => remembered(await graph.getMemories(ids)),
+    relationsWithEnds: async request => {
+      const read = await graph.relationsWithEnds(request);
+      return { ...read, memories: remembered(read.memories) };
+    },
+  };
+  return new Proxy(graph, { get: (target, name) => calls[name] ?? target[name] });
 }
 
 /** Neighbours do not depend on constants, so each is read once. */
