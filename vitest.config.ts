@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { compiledThreads } from './tests/support/compiled-threads.js';
 import { folderInMemory } from './tests/support/folder-in-memory.js';
-import { PROCESS_TESTS, RELEASE_TESTS, TEST_TIMEOUT_MS } from './tests/support/suites.js';
+import { POLL_TIMEOUT_MS, PROCESS_TESTS, RELEASE_TESTS, TEST_TIMEOUT_MS } from './tests/support/suites.js';
 
 export default defineConfig({
   plugins: [compiledThreads()],
@@ -11,6 +11,7 @@ export default defineConfig({
     // The test files of a worker share their imports. Loading the imports for each file took a third of the time.
     isolate: false,
     env: folderInMemory(),
+    expect: { poll: { timeout: POLL_TIMEOUT_MS } },
     testTimeout: TEST_TIMEOUT_MS,
   },
 });

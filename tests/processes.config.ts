@@ -5,7 +5,7 @@
 import { defineConfig } from 'vitest/config';
 import { compiledThreads } from './support/compiled-threads.js';
 import { folderInMemory } from './support/folder-in-memory.js';
-import { PROCESS_TESTS, RELEASE_TESTS, TEST_TIMEOUT_MS } from './support/suites.js';
+import { POLL_TIMEOUT_MS, PROCESS_TESTS, RELEASE_TESTS, TEST_TIMEOUT_MS } from './support/suites.js';
 
 /** These tests start many processes, which takes several times as long on a busy machine. */
 const PROCESS_TEST_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS;
@@ -16,6 +16,7 @@ export default defineConfig(({ mode }) => ({
     include: mode === 'release' ? RELEASE_TESTS : PROCESS_TESTS,
     isolate: false,
     env: folderInMemory(),
+    expect: { poll: { timeout: POLL_TIMEOUT_MS } },
     testTimeout: PROCESS_TEST_TIMEOUT_MS,
   },
 }));

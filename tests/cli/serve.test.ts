@@ -47,7 +47,7 @@ describe('engraph serve', () => {
     npm.stdout.resume();
     npm.stderr.resume();
     npm.kill('SIGTERM');
-    await expect.poll(() => isHealthy(url).catch(() => false), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isHealthy(url).catch(() => false)).toBe(false);
     await ended;
   });
 

@@ -19,7 +19,7 @@ async function fakeBrowser() {
     chmodSync(join(bin, name), 0o700);
   }
   const opened = async (): Promise<string> => {
-    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(file)).toBe(true);
     return readFileSync(file, 'utf8');
   };
   const environment = { PATH: `${bin}:${ENVIRONMENT.PATH}`, DISPLAY: ':0' };

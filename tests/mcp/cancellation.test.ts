@@ -47,7 +47,7 @@ it('a cancelled call aborts its request to the memory, does not repeat it and lo
   cancelling.abort('not needed any more');
   await expect(call).rejects.toThrow('not needed any more');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  await vi.waitFor(() => expect(outcomes).toEqual(['refused']));
+  await expect.poll(() => outcomes).toEqual(['refused']);
   expect(lines).toEqual([]);
   await client.close();
 });

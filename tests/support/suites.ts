@@ -34,5 +34,6 @@ export const PROCESS_TESTS = [
   'tests/package/installed.test.ts',
   'tests/web/{journey,history,review-lists,view}.test.ts',
 ];
-/** Longer than the default of vitest, because other programs may be busy on the machine. */
+/** Longer than the defaults of vitest, because other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;
+export const POLL_TIMEOUT_MS = 10_000;

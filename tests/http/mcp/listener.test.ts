@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Listener, listen } from '../../../src/http/listen.js';
+import { POLL_TIMEOUT_MS } from '../../support/suites.js';
 import { recordingLog } from '../test-app.js';
 import { type McpTestApp, openMcpApp } from './mcp-app.js';
 
@@ -80,6 +81,6 @@ it('the session of a disconnected client can be replaced by a new session', asyn
   const { client } = await connect(listener);
   await client.close();
   // The session is idle as soon as the server notices the disconnection. A new session may then replace it.
-  const { client: next } = await vi.waitFor(() => connect(listener));
+  const { client: next } = await vi.waitFor(() => connect(listener), { timeout: POLL_TIMEOUT_MS });
   expect((await next.listTools()).tools).toHaveLength(1);
 });
