@@ -27,9 +27,17 @@ async function fire(folder: string, event: string, facts: Record<string, unknown
  * @returns the answer with the session that got it
  */
 async function fireUntilGiven(folder: string, event: string, facts: Record<string, unknown>, environment = {}) {
+  const fireIn = (session_id: string) => fire(folder, event, { ...facts, session_id }, environment);
+  return untilGiven(fireIn, `${facts.session_id ?? 's1'}`);
+}
+
+async function untilGiven<Answer extends { stdout: string }>(
+  fireIn: (session_id: string) => Promise<Answer>,
+  session = 's1',
+) {
   for (let attempt = 1; ; attempt++) {
-    const session_id = `${facts.session_id ?? 's1'}-${attempt}`;
-    const answer = await fire(folder, event, { ...facts, session_id }, environment);
+    const session_id = `${session}-${attempt}`;
+    const answer = await fireIn(session_id);
     if (answer.stdout !== '' || attempt === ATTEMPTS) return { ...answer, session_id };
   }
 }
@@ -210,10 +218,14 @@ test.each([
 
 test('reads a prompt from a host that keeps stdin open', async () => {
   const folder = await storedFolder();
-  const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
-  child.stdin.write(JSON.stringify({ session_id: 's1', prompt: ABOUT_DATABASE }));
-  expect((await ended).code).toBe(0);
-  expect(context(output)).toContain(DATABASE);
+  const answer = await untilGiven(async session_id => {
+    const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
+    child.stdin.write(JSON.stringify({ session_id, prompt: ABOUT_DATABASE }));
+    const { code } = await ended;
+    return { code, ...output };
+  });
+  expect(answer.code).toBe(0);
+  expect(context(answer)).toContain(DATABASE);
 });
 
 test.each([

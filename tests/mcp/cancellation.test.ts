@@ -1,7 +1,7 @@
 /** Cancelling a tool call also cancels its request to the memory. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/clock.js';
 import { createHandlers } from '../../src/mcp/handlers.js';
 import { createMcpServer } from '../../src/mcp/server.js';
