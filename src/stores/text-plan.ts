@@ -1,13 +1,14 @@
 /**
- * Chooses which words of a search are looked up, so that the cost of a search does not grow with the number of
- * memories. Also merges rankings. The same rules apply in every store.
+ * Finds full-text candidates, in every store in the same way. A search looks the rarest words up in the index of words,
+ * as long as they have few entries, so that its cost does not grow with the number of memories. If this finds too few
+ * memories that pass the filter, the newest of these are ranked by all words.
+ *
+ * The score of a candidate is the sum of the idf of its words. This is BM25 without term frequency and length, which
+ * matter little in short texts. Recall scores the candidates in full.
  */
-import { type Condition, isSetCondition, type SetField } from '../domain/filter.js';
+import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetField } from '../domain/filter.js';
 import { inverseDocumentFrequency } from '../domain/text/terms.js';
-import type { TermStatistics, TextHit } from './ports/search-index.js';
-
-/** A term that occurs in more than this share of all memories hardly distinguishes them. Rarer terms are preferred. */
-const COMMON_SHARE = 0.25;
+import type { TermStatistics, TextAnswer, TextHit, TextSearch } from './ports/search-index.js';
 
 export interface WeightedTerm {
   term: string;
@@ -15,52 +16,74 @@ export interface WeightedTerm {
   weight: number;
 }
 
-export interface TermPlan {
-  /** The terms that occur in at least one memory, rarest first. */
-  terms: readonly WeightedTerm[];
-  /** The rarest term, and further terms that fit the budget. Common terms are included only if all terms are common. */
-  affordable: readonly WeightedTerm[];
-}
-
-export interface TermBudget {
-  statistics: TermStatistics;
-  /** Upper bound of the number of memories that meet every `SetCondition` of the filter. */
-  scopeSize: number;
-  /** Maximum number of index entries that may be read. */
-  postingsMax: number;
-}
-
-export function planTerms(terms: readonly string[], { statistics, scopeSize, postingsMax }: TermBudget): TermPlan {
-  const { memoryCount, frequencies } = statistics;
-  const frequencyOf = ({ term }: WeightedTerm) => frequencies.get(term) ?? 0;
-  const rarestFirst = terms
-    .map(term => ({ term, weight: inverseDocumentFrequency(frequencies.get(term) ?? 0, memoryCount) }))
-    .filter(each => frequencyOf(each) > 0)
-    .sort((a, b) => frequencyOf(a) - frequencyOf(b));
-  const distinctive = rarestFirst.filter(each => frequencyOf(each) <= memoryCount * COMMON_SHARE);
-  const candidates = distinctive.length > 0 ? distinctive : rarestFirst;
-  let postings = 0;
-  const affordable = candidates.filter((each, index) => {
-    postings += Math.min(frequencyOf(each), scopeSize);
-    return index === 0 || postings <= postingsMax;
-  });
-  return { terms: rarestFirst, affordable };
-}
-
 /** A value of a field. A search asks how many memories have this value. */
 export type ScopeValue = readonly [field: SetField, value: string];
 
-/** Returns the values whose frequencies `scopeSizeOf` needs. */
-export function scopeFields(conditions: readonly Condition[]): ScopeValue[] {
+/** What a store does for a search. */
+export interface TextIndex<Hit extends TextHit> {
+  /** Maximum number of index entries to read for several words. */
+  entriesMax: number;
+  /** Maximum number of index entries of the rarest word, if the store has to read all of them. */
+  entriesOfOneMax?: number;
+  /** Counts the memories with each term and with each value of a field. */
+  count(terms: readonly string[], scope: readonly ScopeValue[]): Promise<WordCounts>;
+  /** Ranks the memories that have any of the `terms`, which are the rarest of `all`. */
+  rankMatches(terms: readonly WeightedTerm[], all: readonly WeightedTerm[]): Promise<Ranking<Hit>>;
+  /** Ranks the newest memories that pass the filter by all terms. */
+  rankNewest(all: readonly WeightedTerm[]): Promise<Hit[]>;
+  inOrder(one: Hit, other: Hit): number;
+}
+
+export interface WordCounts {
+  statistics: TermStatistics;
+  countOf(...value: ScopeValue): number;
+}
+
+export interface Ranking<Hit> {
+  hits: Hit[];
+  /** Whether no other memory can pass the filter. */
+  isComplete?: boolean;
+}
+
+export async function findByWords<Hit extends TextHit>(
+  index: TextIndex<Hit>,
+  { terms, filter, limit }: TextSearch,
+): Promise<TextAnswer> {
+  const conditions = conditionsOf(filter);
+  const { statistics, countOf } = await index.count(terms, scopeFields(conditions));
+  const all = rarestFirst(terms, statistics);
+  if (limit <= 0 || all.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
+
+  const scopeSize = scopeSizeOf(conditions, countOf);
+  let total = 0;
+  const totals = all.map(({ term }) => (total += Math.min(statistics.frequencies.get(term) ?? 0, scopeSize)));
+  const { entriesMax, entriesOfOneMax = Number.POSITIVE_INFINITY } = index;
+  const affordable = all.filter((_, at) => (totals[at] ?? 0) <= (at === 0 ? entriesOfOneMax : entriesMax));
+  const { hits, isComplete } = affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
+  const isEnough = isComplete || total <= entriesMax || hits.length >= limit;
+  const merged = isEnough ? hits : bestOf([hits, await index.rankNewest(all)], limit, index.inOrder);
+  return { hits: merged.map(({ id, score }) => ({ id, score })), statistics };
+}
+
+/** Returns the terms that occur in at least one memory. */
+function rarestFirst(terms: readonly string[], { memoryCount, frequencies }: TermStatistics): WeightedTerm[] {
+  const frequencyOf = (term: string) => frequencies.get(term) ?? 0;
+  return terms
+    .filter(term => frequencyOf(term) > 0)
+    .sort((a, b) => frequencyOf(a) - frequencyOf(b))
+    .map(term => ({ term, weight: inverseDocumentFrequency(frequencyOf(term), memoryCount) }));
+}
+
+function scopeFields(conditions: readonly Condition[]): ScopeValue[] {
   return conditions
     .filter(isSetCondition)
     .flatMap(({ field, needs, values }) => (needs === 'none' ? [] : values.map((value): ScopeValue => [field, value])));
 }
 
-/** Computes an upper bound of the number of memories that meet the conditions, from the frequency of each value. */
-export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...value: ScopeValue) => number): number {
+/** Computes an upper bound of the number of memories that meet the conditions, from the count of each value. */
+function scopeSizeOf(conditions: readonly Condition[], countOf: WordCounts['countOf']): number {
   const sizes = conditions.filter(isSetCondition).map(({ field, needs, values }) => {
-    const counts = values.map(value => frequencyOf(field, value));
+    const counts = values.map(value => countOf(field, value));
     if (needs === 'none') return Number.POSITIVE_INFINITY;
     return needs === 'all' ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
   });
@@ -68,7 +91,7 @@ export function scopeSizeOf(conditions: readonly Condition[], frequencyOf: (...v
 }
 
 /** Merges rankings. A memory may occur in more than one of them, with a lower score if fewer terms were used. */
-export function bestOf<Hit extends TextHit>(
+function bestOf<Hit extends TextHit>(
   rankings: readonly (readonly Hit[])[],
   limit: number,
   inOrder: (a: Hit, b: Hit) => number,

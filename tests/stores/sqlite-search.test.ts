@@ -81,7 +81,10 @@ describe('few memories that pass a filter are ranked by all words', () => {
 /** Words that every memory has, except the memory `PLAIN`. */
 const ALWAYS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta'];
 
-describe('a window of many memories is searched by all words', () => {
+/** As many candidates as a recall asks for. */
+const LIMIT = 100;
+
+describe('a window of many memories, whose words have too many entries to read', () => {
   const COUNT = 9_000;
   /** Index of the memory that contains only the word `common`. */
   const PLAIN = 4_440;
@@ -109,70 +112,57 @@ describe('a window of many memories is searched by all words', () => {
     folder.remove();
   });
 
-  const search = async (terms: readonly string[], filter: MemoryFilter, limit = COUNT) => {
+  const search = async (terms: readonly string[], filter: MemoryFilter, limit = LIMIT) => {
     const { hits } = await store.searchText({ terms, filter, limit });
     return hits.map(({ id }) => Number(id.slice(-12)) - 1);
   };
-  /** The indexes from `last` down to `first`, without `last`, that are multiples of `step`. */
-  const multiples = (step: number, first: number, last: number) =>
-    Array.from({ length: last - first }, (_, back) => last - 1 - back).filter(index => index % step === 0);
+  /** The last of the indexes below `last` that are multiples of `step`, highest first. */
+  const multiples = (step: number, last: number, count = LIMIT) =>
+    Array.from({ length: last }, (_, back) => last - 1 - back)
+      .filter(index => index % step === 0)
+      .slice(0, count);
 
-  test('a word of most memories finds every memory of the window', async () => {
-    expect(await search(['common'], window(0, 4_400))).toEqual(multiples(1, 0, 4_400));
+  test.each([100, 2_900, 4_400, 8_000])('a word of all memories finds the newest of the first %i', async last => {
+    expect(await search(['common'], window(0, last))).toEqual(multiples(1, last));
   });
 
-  test('a memory with a rare word precedes the others of the window', async () => {
-    const found = await search(['common', 'hundredth'], window(1_000, 4_400), 50);
-    expect(found.slice(0, 34)).toEqual(multiples(100, 1_000, 4_400));
-    expect(found.slice(34)).toEqual(
-      multiples(1, 1_000, 4_400)
-        .filter(index => index % 100 > 0)
-        .slice(0, 16),
-    );
+  test.each([100, 2_900, 4_400, 8_000])('memories with a rare word precede the others of the first %i', async last => {
+    const rare = multiples(100, last);
+    const others = multiples(1, last, last).filter(index => index % 100 > 0);
+    for (const common of [['common'], ['common', ...ALWAYS]]) {
+      expect(await search(['hundredth', ...common], window(0, last))).toEqual([...rare, ...others].slice(0, LIMIT));
+    }
   });
 
-  test('a rare word finds all its memories in a window of many memories', async () => {
-    expect(await search(['hundredth', 'seventh'], window(0, 4_400), 44)).toEqual(
-      [...multiples(700, 0, 4_400), ...multiples(100, 0, 4_400).filter(index => index % 700 > 0)].slice(0, 44),
-    );
+  test('rare words find all memories with one of them', async () => {
+    const both = multiples(700, 4_400);
+    const rare = multiples(100, 4_400).filter(index => index % 700 > 0);
+    const others = multiples(7, 4_400, COUNT).filter(index => index % 700 > 0);
+    const expected = [...both, ...rare, ...others];
+    expect(await search(['hundredth', 'seventh'], window(0, 4_400), COUNT)).toEqual(expected);
   });
 
-  test('a memory with a rare word precedes the others even if the common words have too many entries', async () => {
-    const rare = multiples(100, 0, 4_400);
-    const others = multiples(1, 0, 4_400).filter(index => index % 100 > 0);
-    expect(await search(['hundredth', 'common', ...ALWAYS], window(0, 4_400), 200)).toEqual(
-      [...rare, ...others].slice(0, 200),
-    );
-  });
-
-  test('a window with most of the memories is searched by all words', async () => {
-    expect(await search(['common'], window(0, 8_000))).toEqual(multiples(1, 0, 8_000));
-    const rare = multiples(100, 0, 8_000);
-    const others = multiples(1, 0, 8_000).filter(index => index % 100 > 0);
-    expect(await search(['hundredth', 'common'], window(0, 8_000), 200)).toEqual([...rare, ...others].slice(0, 200));
-  });
-
-  test('memories are found among many with an excluded tag, even if the words have too many entries', async () => {
+  test('the newest memories are found among many with an excluded tag', async () => {
     const filter = { ...window(0, 4_400), excludedTagKeys: ['other'] };
-    expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 0, 4_400));
+    expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 4_400));
   });
 
-  test('a memory is found by the most common word, even if the other words have too many entries to read', async () => {
-    const filter = { ...window(0, PLAIN + 1), excludedTagKeys: ['other'] };
-    expect(await search(['common', ...ALWAYS], filter)).toEqual([...multiples(10, 0, PLAIN), PLAIN]);
+  test('a new memory is found by the most common word, although few others pass', async () => {
+    const filter = { ...window(PLAIN - 400, PLAIN + 1), excludedTagKeys: ['other'] };
+    const found = await search(['common', ...ALWAYS], filter);
+    expect(found).toEqual([...multiples(10, PLAIN, 40), PLAIN]);
   });
 
-  test('only memories of the window that also have the tag are found', async () => {
+  test('only memories that also have the tag are found', async () => {
     const filter: MemoryFilter = { ...window(0, 4_400), tags: { keys: ['even'], mode: 'any', match: 'exact' } };
-    expect(await search(['common'], filter)).toEqual(multiples(2, 0, 4_400));
+    expect(await search(['common'], filter)).toEqual(multiples(2, 4_400));
   });
 
-  test('only memories of the window without the excluded tags are found', async () => {
+  test('only memories without the excluded tags are found', async () => {
     const without = (...keys: string[]) => ({ ...window(0, 4_400), excludedTagKeys: keys });
-    expect(await search(['common'], without('odd', 'tenth'))).toEqual(
-      multiples(2, 0, 4_400).filter(index => index % 10 > 0),
-    );
-    expect(await search(['common'], without('other'))).toEqual(multiples(10, 0, 4_400));
+    const even = multiples(2, 4_400, COUNT).filter(index => index % 10 > 0);
+    expect(await search(['common'], without('odd', 'tenth'))).toEqual(even.slice(0, LIMIT));
+    expect(await search(['common'], without('other'))).toEqual(multiples(10, 4_400));
   });
 });
 

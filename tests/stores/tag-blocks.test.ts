@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connection, connect } from '../../src/stores/database/connection.js';
 import { prepareTables } from '../../src/stores/sqlite/schema.js';
-import { countMemories, countMemoryRows, countTagRows, rowsWithout } from '../../src/stores/sqlite/tags.js';
+import { BLOCK_BITS, countMemories, countMemoryRows, countTagRows, rowsWithout } from '../../src/stores/sqlite/tags.js';
 import { idOf, NOON } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const COARSE_ROWS = 1_024;
-/** The rows are far apart: there is one in each coarse block, and there are more blocks than one query returns. */
-const ROWS = Array.from({ length: 50 }, (_, block) => block * COARSE_ROWS + 7);
+/** The rows are far apart: there is one in each block, and there are more blocks than one query returns. */
+const ROWS = Array.from({ length: 50 }, (_, block) => block * 2 ** BLOCK_BITS + 7);
 
 function databaseWith(tagged: readonly number[]): Connection {
   const folder = temporaryFolder();

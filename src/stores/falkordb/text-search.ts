@@ -1,16 +1,8 @@
-/**
- * Finds full-text candidates by the sum of the idf of those words of the search that they contain. This is BM25 without
- * term frequency and length, because these two factors hardly matter for short texts. Recall scores the candidates in
- * full.
- *
- * A search looks the rarest words up in the index, as far as their entries are few, and adds the weights of all other
- * words to the best candidates. If these are too few, one more statement looks up the next words, or ranks the newest
- * memories if even the rarest of these words has many entries.
- */
+/** Finds full-text candidates (`stores/text-plan.ts` says how), and counts the memories with each word. */
 import { createRecent } from '../../domain/collections.js';
-import { conditionsOf, isUnmeetable } from '../../domain/filter.js';
+import { conditionsOf } from '../../domain/filter.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
-import { bestOf, planTerms, type ScopeValue, scopeFields, scopeSizeOf, type WeightedTerm } from '../text-plan.js';
+import { findByWords, type WeightedTerm } from '../text-plan.js';
 import { type Connection, nowMs } from './connection.js';
 import { countMemories } from './figures.js';
 import { selectionOf, stemExpression, stemToken, valueToken } from './index-node.js';
@@ -18,9 +10,9 @@ import { CACHED_MAX, type Ordered } from './ordered.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
 /** Maximum number of index entries that a statement reads for several words. */
-const POSTINGS_MAX = 4_000;
-/** Maximum number of index entries that the second statement reads for a single word. */
-const ENTRIES_MAX = 30_000;
+const ENTRIES_MAX = 4_000;
+/** Maximum number of index entries that a statement reads for a single word. */
+const ENTRIES_OF_ONE_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
 const NEWEST_RANKED = 1_000;
 /** Rare words select this many more memories than requested; these memories are then ranked by all words. */
@@ -37,30 +29,31 @@ interface RankedHit extends TextHit {
   createdMs: number;
 }
 
-export async function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
-  const { terms, filter, limit } = search;
-  const conditions = conditionsOf(filter);
-  const { statistics, found } = await count(index, terms, scopeFields(conditions));
-  const scopeSize = scopeSizeOf(conditions, (field, value) => found.get(valueToken(field, value)) ?? 0);
-  const plan = planTerms(terms, { statistics, scopeSize, postingsMax: POSTINGS_MAX });
-  if (plan.terms.length === 0 || limit <= 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
-  const entriesOf = (some: readonly WeightedTerm[]) =>
-    some.reduce((sum, { term }) => sum + Math.min(statistics.frequencies.get(term) ?? 0, scopeSize), 0);
-  const byWords = (some: readonly WeightedTerm[]) => rankFound(index, search, { terms: some, all: plan.terms });
-  const newest = () => rankNewest(index, search, plan.terms);
-  const isRare = entriesOf(plan.affordable) <= POSTINGS_MAX;
-  const left = isRare ? plan.terms.filter(term => !plan.affordable.includes(term)) : plan.affordable;
-  const next = left.filter((_, at) => at === 0 || entriesOf(left.slice(0, at + 1)) <= POSTINGS_MAX);
-  const first = await (isRare ? byWords(plan.affordable) : newest());
-  const isDone = first.length >= limit || next.length === 0;
-  const isFrequent = isRare && entriesOf(next.slice(0, 1)) > ENTRIES_MAX;
-  const second = isDone ? [] : await (isFrequent ? newest() : byWords(next));
-  const hits = bestOf([first, second], limit, inOrder);
-  return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
+export function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
+  return findByWords<RankedHit>(
+    {
+      entriesMax: ENTRIES_MAX,
+      entriesOfOneMax: ENTRIES_OF_ONE_MAX,
+      count: async (terms, scope) => {
+        const tokens = new Map(terms.map(term => [term, stemToken(term)]));
+        const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
+        const { memoryCount, frequencies: found } = await index.frequencies(asked);
+        const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
+        return {
+          statistics: { memoryCount, frequencies },
+          countOf: (...value) => found.get(valueToken(...value)) ?? 0,
+        };
+      },
+      rankMatches: async (terms, all) => ({ hits: await rankMatches(index, search, { terms, all }) }),
+      rankNewest: all => rankNewest(index, search, all),
+      inOrder,
+    },
+    search,
+  );
 }
 
 /** Ranks the memories with any of the `terms`, and the best of these by `all` terms of the search. */
-function rankFound(
+function rankMatches(
   { connection }: TextIndex,
   { filter, limit }: TextSearch,
   { terms, all }: { terms: readonly WeightedTerm[]; all: readonly WeightedTerm[] },
@@ -132,15 +125,6 @@ function inOrder(a: RankedHit, b: RankedHit): number {
   // Equal sums of weights may differ a little, because statements add the weights in different orders.
   if (Math.abs(difference) > 1e-9) return difference;
   return b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1);
-}
-
-/** @param scope values of filter fields; for each value, the memories that have the value are counted too */
-async function count(index: TextIndex, terms: readonly string[], scope: readonly ScopeValue[]) {
-  const tokens = new Map(terms.map(term => [term, stemToken(term)]));
-  const asked = [...tokens.values(), ...scope.map(value => valueToken(...value))];
-  const { memoryCount, frequencies: found } = await index.frequencies(asked);
-  const frequencies = new Map(terms.map(term => [term, found.get(tokens.get(term) ?? '') ?? 0]));
-  return { statistics: { memoryCount, frequencies }, found };
 }
 
 /** Counts the memories with each word of the index; words that occur in no memory are missing. */

@@ -6,10 +6,11 @@ import { createRecent } from '../../domain/collections.js';
 import type { Memory } from '../../domain/memory.js';
 import { CHARACTERS_MAX, CHARACTERS_OF_RECORD, frozenMemory, lengthOf } from '../cached-record.js';
 import { type Connection, GIVEN_IDS, GIVEN_ROWS } from '../database/connection.js';
+import { viewOf } from '../embedded-vectors/stored-vector.js';
 import type { VectorState } from '../graph-store.js';
 import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
-import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
+import { type MemoryRow, memoryOf } from './rows.js';
 
 export interface RecordReader {
   /** Returns existing records, in the order of the ids. Callers share these objects. */
@@ -132,7 +133,7 @@ export function readRecords(connection: Connection, { afterId = '', limit }: Pag
   );
   return rows.map(row => ({
     memory: memoryOf(row),
-    ...(row.vector && { embedding: vectorOf(row.vector) }),
+    ...(row.vector && { embedding: viewOf(row.vector, Float32Array) }),
     work: JSON.parse(row.waits_for) as WorkKind[],
   }));
 }

@@ -109,12 +109,3 @@ export function memoryOf(row: MemoryRow): Memory {
   if (row.maybe_outdated_by !== null) memory.maybe_outdated_by = row.maybe_outdated_by;
   return memory;
 }
-
-export function vectorToBlob(vector: Float32Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
-/** @param blob its bytes are copied, because a blob may start at an address that is not a multiple of four bytes */
-export function vectorOf(blob: ArrayBuffer | Uint8Array): Float32Array {
-  return new Float32Array(Uint8Array.from(new Uint8Array(blob)).buffer);
-}

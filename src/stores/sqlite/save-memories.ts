@@ -8,12 +8,13 @@ import { idTaken, MemoryError } from '../../domain/errors.js';
 import { payloadOf } from '../../domain/filter.js';
 import { inSteps } from '../../event-loop.js';
 import { type Connection, GIVEN_IDS, placeholders, type SqlValue } from '../database/connection.js';
+import { bytesOf } from '../embedded-vectors/stored-vector.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
 import type { MemoryStore, NewRecord, RecordParts, SaveOutcome } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { noteRevision } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { MEMORY_COLUMNS, memoryValues, vectorToBlob } from './rows.js';
+import { MEMORY_COLUMNS, memoryValues } from './rows.js';
 import { countMemoryRows, type TagRow, tagRowsOf, writeTagRows } from './tags.js';
 import { type IndexedWords, indexedWords, writeNewWords } from './words.js';
 import { enqueueNew } from './work.js';
@@ -43,7 +44,7 @@ export function prepareRecord(record: NewRecord, vectors?: VectorTable): Prepare
     id,
     content,
     columns: memoryValues(memory),
-    ...(embedding && { supplied: vectorToBlob(embedding) }),
+    ...(embedding && { supplied: bytesOf(embedding) }),
     ...(vector &&
       vectors && { vector: vectors.prepare({ id, vector, payload: payloadOf(memory, memory.embedded_by ?? '') }) }),
     tags: tagRowsOf(memory),

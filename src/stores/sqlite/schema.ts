@@ -5,7 +5,7 @@ import { type Connection, fileVersion } from '../database/connection.js';
 import { VECTOR_TABLES } from '../embedded-vectors/vector-table.js';
 import { assertUsable, migrate, type Schema } from '../schema-version.js';
 import { insertFacts } from './last-known.js';
-import { BLOCK_SHIFTS } from './tags.js';
+import { BLOCK_BITS } from './tags.js';
 
 const TABLES = `
   CREATE TABLE memories (
@@ -68,20 +68,14 @@ const TABLES = `
   CREATE TABLE term_counts (term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
 
   -- The number of memories, and of those with each tag, in each block of rows, so that a search for memories without a
-  -- tag reads only the blocks that contain some. shift: a block is the rows that are equal but for so many low bits.
-  -- Ordered by block, because new memories are in the last blocks and then change few pages.
-  CREATE TABLE memory_blocks (
-    shift INTEGER NOT NULL,
-    block INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (shift, block)
-  ) WITHOUT ROWID;
+  -- tag reads only the blocks that contain some. Ordered by block, because new memories are in the last blocks and then
+  -- change few pages.
+  CREATE TABLE memory_blocks (block INTEGER PRIMARY KEY, count INTEGER NOT NULL);
   CREATE TABLE tag_blocks (
-    shift INTEGER NOT NULL,
     block INTEGER NOT NULL,
     key TEXT NOT NULL,
     count INTEGER NOT NULL,
-    PRIMARY KEY (shift, block, key)
+    PRIMARY KEY (block, key)
   ) WITHOUT ROWID;
   ${uncountInBlocks('memories', 'row', 'memory_blocks', '')}
   ${uncountInBlocks('memory_tags', 'memory', 'tag_blocks', 'AND key = old.key')}
@@ -157,13 +151,13 @@ const TABLES = `
   ${VECTOR_TABLES}
 `;
 
-/** Returns a trigger that subtracts each deleted row from the counts of its blocks. */
+/** Returns a trigger that subtracts each deleted row from the counts of its block. */
 function uncountInBlocks(table: string, row: string, counts: string, andKey: string): string {
-  const uncounted = BLOCK_SHIFTS.map(shift => {
-    const which = `shift = ${shift} AND block = old.${row} >> ${shift} ${andKey}`;
-    return `UPDATE ${counts} SET count = count - 1 WHERE ${which}; DELETE FROM ${counts} WHERE ${which} AND count = 0;`;
-  });
-  return `CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN ${uncounted.join(' ')} END;`;
+  const which = `block = old.${row} >> ${BLOCK_BITS} ${andKey}`;
+  return `CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN
+    UPDATE ${counts} SET count = count - 1 WHERE ${which};
+    DELETE FROM ${counts} WHERE ${which} AND count = 0;
+  END;`;
 }
 
 const MEMORY_FILE: Schema<Connection> = {

@@ -94,7 +94,7 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
     listMemories: async request => [...records.read(search.list(connection, request)).values()],
-    searchText: async request => searchText(connection, request, countMemories(connection)),
+    searchText: request => searchText(connection, request),
     supersede: request =>
       write(
         () => memories.supersede(connection, request),

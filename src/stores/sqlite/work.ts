@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { conditionsOf, type MemoryFilter, payloadOf } from '../../domain/filter.js';
 import type { Memory } from '../../domain/memory.js';
 import type { Connection, SqlValue } from '../database/connection.js';
+import { viewOf } from '../embedded-vectors/stored-vector.js';
 import type { ClaimRequest, Settlement, WorkClaim, WorkCounts, WorkKind, WorkRelease } from '../ports/work-queue.js';
 import { filterClause } from './filter-clause.js';
 import type { MemoryDatabase } from './memory-database.js';
-import { type MemoryRow, memoryOf, vectorOf } from './rows.js';
+import { type MemoryRow, memoryOf } from './rows.js';
 
 /** Due time of work that is due at once: earlier than the time of any injected clock. */
 const DUE_NOW_MS = 0;
@@ -124,7 +125,7 @@ function claim(
     );
     return {
       memory: memoryOf(row),
-      ...(row.vector && { embedding: vectorOf(row.vector) }),
+      ...(row.vector && { embedding: viewOf(row.vector, Float32Array) }),
       attempt: row.attempts + 1,
       token,
     };
