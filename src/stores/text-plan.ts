@@ -1,7 +1,8 @@
 /**
  * Finds full-text candidates, in every store in the same way. A search looks the rarest words up in the index of words,
  * as long as they have few entries, so that its cost does not grow with the number of memories. If this finds too few
- * memories that pass the filter, the newest of these are ranked by all words.
+ * memories that pass the filter, the newest of these are ranked by all words. If they are still too few, one more word
+ * is looked up.
  *
  * The score of a candidate is the sum of the idf of its words. This is BM25 without term frequency and length, which
  * matter little in short texts. Recall scores the candidates in full.
@@ -23,8 +24,8 @@ export type ScopeValue = readonly [field: SetField, value: string];
 export interface TextIndex<Hit extends TextHit> {
   /** Maximum number of index entries to read for several words. */
   entriesMax: number;
-  /** Maximum number of index entries of the rarest word, if the store has to read all of them. */
-  entriesOfOneMax?: number;
+  /** Maximum number of index entries of a single word that is looked up last. */
+  entriesOfOneMax: number;
   /** Counts the memories with each term and with each value of a field. */
   count(terms: readonly string[], scope: readonly ScopeValue[]): Promise<WordCounts>;
   /** Ranks the memories that have any of the `terms`, which are the rarest of `all`. */
@@ -55,14 +56,25 @@ export async function findByWords<Hit extends TextHit>(
   if (limit <= 0 || all.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
 
   const scopeSize = scopeSizeOf(conditions, countOf);
+  const entriesOf = ({ term }: WeightedTerm) => Math.min(statistics.frequencies.get(term) ?? 0, scopeSize);
   let total = 0;
-  const totals = all.map(({ term }) => (total += Math.min(statistics.frequencies.get(term) ?? 0, scopeSize)));
-  const { entriesMax, entriesOfOneMax = Number.POSITIVE_INFINITY } = index;
-  const affordable = all.filter((_, at) => (totals[at] ?? 0) <= (at === 0 ? entriesOfOneMax : entriesMax));
-  const { hits, isComplete } = affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
-  const isEnough = isComplete || total <= entriesMax || hits.length >= limit;
-  const merged = isEnough ? hits : bestOf([hits, await index.rankNewest(all)], limit, index.inOrder);
-  return { hits: merged.map(({ id, score }) => ({ id, score })), statistics };
+  const totals = all.map(term => {
+    total += entriesOf(term);
+    return total;
+  });
+  const affordable = all.filter((_, at) => (totals[at] ?? 0) <= index.entriesMax);
+  let { hits, isComplete = total <= index.entriesMax }: Ranking<Hit> =
+    affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
+  const isTooFew = () => !isComplete && hits.length < limit;
+  const add = (more: readonly Hit[]) => {
+    hits = bestOf([hits, more], limit, index.inOrder);
+  };
+  if (isTooFew()) add(await index.rankNewest(all));
+  const next = all.slice(affordable.length, affordable.length + 1);
+  if (isTooFew() && next.every(term => entriesOf(term) <= index.entriesOfOneMax)) {
+    add((await index.rankMatches(next, all)).hits);
+  }
+  return { hits: hits.map(({ id, score }) => ({ id, score })), statistics };
 }
 
 /** Returns the terms that occur in at least one memory. */

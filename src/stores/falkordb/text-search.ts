@@ -11,7 +11,7 @@ import { decodeText, idIn, type Parameters } from './values.js';
 
 /** Maximum number of index entries that a statement reads for several words. */
 const ENTRIES_MAX = 4_000;
-/** Maximum number of index entries that a statement reads for a single word. */
+/** Maximum number of index entries that a statement reads for a single word, all of which it has to read. */
 const ENTRIES_OF_ONE_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
 const NEWEST_RANKED = 1_000;

@@ -9,7 +9,7 @@ import { fewRows, filteredRows, newestRows, prevailingExclusion } from './filter
 import { countMemories } from './tags.js';
 import { termFrequencies } from './words.js';
 
-/** Maximum number of index entries to read for one word, and for several words together. */
+/** Maximum number of index entries to read for several words together. Of a more frequent word, the newest are read. */
 const ENTRIES_MAX = 6_000;
 /** Maximum number of rows whose words are read one by one, where the index of words would find too few. */
 const ROWS_MAX = 1_000;
@@ -38,6 +38,7 @@ export function searchText(connection: Connection, request: TextSearch): Promise
   return findByWords<TextHit>(
     {
       entriesMax: ENTRIES_MAX,
+      entriesOfOneMax: Number.POSITIVE_INFINITY,
       count: async (terms, scope): Promise<WordCounts> => {
         const tokens = scope.map(([field, value]) => setToken(field, value));
         const found = termFrequencies(connection, [...terms, ...tokens]);
