@@ -69,7 +69,7 @@ export interface Route {
   method: Method;
   /** Parameters are written as `:name`. */
   path: string;
-  /** Carried out at most once, because a repetition is costly, or too late for its caller. */
+  /** Carried out at most once, because a repetition is costly, too late for its caller, or has another answer. */
   isAttemptedOnce?: boolean;
 }
 
@@ -93,9 +93,9 @@ export const ROUTES = {
   consolidationRun: get('/consolidate/runs/:id'),
   undoConsolidation: postOnce('/consolidate/undo'),
   bin: get('/admin/bin'),
-  restore: post('/admin/restore'),
+  restore: postOnce('/admin/restore'),
   proposals: get('/consolidate/proposals'),
-  settleProposal: post('/consolidate/proposals/:id'),
+  settleProposal: postOnce('/consolidate/proposals/:id'),
   recall: get('/recall'),
   whyNot: get('/recall/why-not'),
   hookSessionStart: postOnce('/hooks/session-start'),
@@ -122,10 +122,20 @@ export const ROUTES = {
 
 export type OperationName = keyof typeof ROUTES;
 
+const ATTEMPTED_ONCE = Object.values<Route>(ROUTES)
+  .filter(({ isAttemptedOnce }) => isAttemptedOnce)
+  .map(({ method, path }) => new RegExp(`^${method} ${path.replace(':id', '[^/?]+')}(?:\\?|$)`));
+
+/** @param target path of the request, with its query */
+export function isAttemptedOnce(method: string, target: string): boolean {
+  return ATTEMPTED_ONCE.some(route => route.test(`${method} ${target}`));
+}
+
 /**
  * Every method of a client rejects with EngraphError when the service refuses the request, or when no attempt succeeds in time. A
  * call that gets no answer, a 429 or a 5xx is attempted up to three more times, except for `reembed`, `sync`,
- * `consolidate`, `undoConsolidation`, `noteProject` and the calls for hooks other than `hookLog`.
+ * `consolidate`, `undoConsolidation`, `restore`, `settleProposal`, `noteProject` and the calls for hooks other than
+ * `hookLog`.
  *
  * A retry never stores a memory twice, because each memory has an id before it is sent. `update`, `restoreVersion`,
  * `associate`, `associateMany` and `removeByTag` may be executed more than once. The result is the same unless another

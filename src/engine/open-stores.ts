@@ -8,7 +8,7 @@ import type { Clock } from '../domain/time.js';
 import type { Logger } from '../log.js';
 import { type FolderLock, lockFolder } from '../stores/data-folder/lock.js';
 import { StorageFailure, withFolder } from '../stores/data-folder/storage-failure.js';
-import { startIntegrityCheck } from '../stores/database/integrity-check.js';
+import { type IntegrityCheck, startIntegrityCheck } from '../stores/database/integrity-check.js';
 import {
   type EmbeddedVectorsParts,
   isSearchFailure,
@@ -82,6 +82,7 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   const { falkordb, qdrant } = config.stores;
   const hasFiles = needsFolder(config);
   let lock: FolderLock | undefined;
+  let check: IntegrityCheck | undefined;
   const guard = createWriteGuard(() => (lock?.isHeld() === false ? lock.folder : undefined));
   const refuseWrites = (reason: string) => {
     if (config.acceptsLoss) return log.warn(`data are missing, but the settings accept the loss: ${reason}`);
@@ -101,7 +102,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
   };
   try {
     lock = parts.lock ?? (needsFolder(config) ? lockFolder(config.dataDir) : undefined);
-    if (lock) undo.push(lock.release);
+    // An owner that ends before its check does, such as a hook, leaves the check to the next owner.
+    undo.push(() => lock?.release(lock.wasAbandoned && check?.result.state !== 'sound'));
     const opening = { owner: lock?.folderId, onLoss: refuseWrites };
     const opened = await (lock ? openInFolder(parts, lock, opening) : openBoth(parts, opening));
     const { unwritable } = opened;
@@ -120,8 +122,8 @@ export async function openStores(parts: OpenStoresParts): Promise<Stores> {
       () => vectors.store.close(),
     );
     const path = falkordb ? vectorsPath(config.dataDir) : sqlitePath(config.dataDir);
-    const check = lock?.wasAbandoned ? startIntegrityCheck(path) : undefined;
-    if (check) undo.push(() => check.stop());
+    if (lock?.wasAbandoned) check = startIntegrityCheck(path);
+    undo.push(() => check?.stop());
     const isShared = falkordb !== undefined;
     return {
       graph: withWriteGuard(graph.store, guard),

@@ -1,6 +1,7 @@
 /** The memory for the tools and commands of this process: its operations run here, or in the process that has it open. */
 import { renderFailure } from '../api/answer-fields.js';
 import type { RawInput } from '../api/input.js';
+import { renderChange } from '../api/memories.js';
 import { type Operation, runOperation } from '../api/operation.js';
 import { operationsByName } from '../api/operations.js';
 import {
@@ -56,15 +57,22 @@ export function createMemoryClient(parts: MemoryParts): EngraphClient {
   };
   const callRepeatedly = async <Answer>(name: OperationName, request: RequestParts): Promise<Answer> => {
     const { isAttemptedOnce = false }: Route = ROUTES[name];
-    for (const delayMs of isAttemptedOnce ? [] : retryDelaysMs) {
+    const delaysMs = isAttemptedOnce ? [] : retryDelaysMs;
+    let mayBeDone = false;
+    for (let attempt = 0; ; attempt++) {
       try {
         return await call(name, request);
       } catch (error) {
-        if (!(error instanceof MemoryError) || !MAY_PASS.has(error.code) || currentCancellation()?.aborted) throw error;
+        const code = error instanceof MemoryError ? error.code : undefined;
+        // An earlier attempt without an answer may have deleted the memory.
+        if (name === 'remove' && code === 'not_found' && mayBeDone) return renderChange(request.id ?? '') as Answer;
+        const delayMs = delaysMs[attempt];
+        const isFinal = code === undefined || !MAY_PASS.has(code) || currentCancellation()?.aborted === true;
+        if (isFinal || delayMs === undefined) throw error;
+        mayBeDone ||= code !== 'too_many_requests';
         await waitFor(clock, delayMs);
       }
     }
-    return call(name, request);
   };
   return memoryOver(async <Answer>(name: OperationName, request: RequestParts = {}) => {
     if (memory.isReadOnly && ROUTES[name].method !== 'GET') throw readOnlyRefusal();

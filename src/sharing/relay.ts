@@ -4,6 +4,7 @@
  */
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { renderChange } from '../api/memories.js';
+import { isAttemptedOnce } from '../api/routes.js';
 import { MemoryError } from '../domain/errors.js';
 import type { Clock } from '../domain/time.js';
 import type { Engine } from '../engine/engine.js';
@@ -54,6 +55,7 @@ export function createRelay({ clock, folder, connected, forget }: RelayParts): R
         mayBeDone ||= error.mayBeDone;
         forget(connecting);
         await connection.close();
+        if (mayBeDone && isAttemptedOnce(request.method, request.target)) throw outcomeUnknown(error);
         if (clock.elapsedMs() - startedMs > RETRY_PERIOD_MS) throw silentOwner(folder, connection.owner?.pid);
         await waitFor(clock, RETRY_MS);
       }
@@ -74,6 +76,11 @@ function timeIsOver({ reason }: AbortSignal): boolean {
 
 function callerGone(cause: unknown): MemoryError {
   return new MemoryError('unavailable', 'The caller did not wait for the answer', { cause });
+}
+
+function outcomeUnknown(cause: unknown): MemoryError {
+  const message = 'The process that had the memory open ended before it answered, and may have carried out the request';
+  return new MemoryError('unavailable', message, { cause, hint: 'Look at the memory before you repeat the request.' });
 }
 
 /**

@@ -1,9 +1,11 @@
 /** When a folder has lost memories or recent changes, this is reported, and no writes are accepted. */
-import { copyFileSync, cpSync, existsSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStores } from '../../src/engine/open-stores.js';
+import { createLogger } from '../../src/log.js';
 import { openSqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { readIndex, writeFormerWords } from '../support/former-words.js';
 import { createManualClock } from '../support/manual-clock.js';
@@ -161,4 +163,20 @@ test('words of an earlier text analyzer stay while writes are refused, and are w
   await accepted.engine.close();
   await collectGarbage();
   expect(await readIndex({ dataDir })).toEqual(fresh);
+});
+
+test('the check of the files after a crash is left to the next owner until one owner has finished it', async () => {
+  const { dataDir, open } = await openFolder();
+  const first = await open();
+  await first.store({ content: 'apples' });
+  await first.engine.close();
+  const ownerFile = join(dataDir, 'owner.json');
+  writeFileSync(ownerFile, '{"pid":1}');
+  const brief = await openStores({ config: first.config, clock: first.clock, log: createLogger('silent') });
+  await brief.close();
+  expect(existsSync(ownerFile)).toBe(true);
+  const next = await open();
+  await expect.poll(async () => (await next.engine.health()).storage.integrity).toBe('sound');
+  await next.engine.close();
+  expect(existsSync(ownerFile)).toBe(false);
 });

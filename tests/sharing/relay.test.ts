@@ -84,3 +84,23 @@ test('deleting an unknown memory answers 404, although an earlier owner has ende
   expect((await answer()).status).toBe(404);
   await memory.close();
 });
+
+describe('a request that must not be carried out twice', () => {
+  const consolidation = () => post('/consolidate', { mode: 'decay', dry_run: false });
+
+  test('is sent to the next owner if the first one never received it', async () => {
+    const { memory, answer } = await relayOverTwoOwners(consolidation(), 'goes before');
+    expect((await answer()).status).toBe(200);
+    await memory.close();
+  });
+
+  test('fails if the first owner may have carried it out', async () => {
+    const { memory, answer } = await relayOverTwoOwners(consolidation(), 'goes after');
+    await expect(answer()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('may have carried out the request'),
+    });
+    expect((await memory.engine.consolidation.status()).history).toHaveLength(1);
+    await memory.close();
+  });
+});

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join as joinPath } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { MemoryError } from '../../src/domain/errors.js';
 import { systemClock } from '../../src/engine/clock.js';
 import { listen } from '../../src/http/listen.js';
 import { createMemoryClient } from '../../src/sharing/memory.js';
@@ -52,5 +53,25 @@ describe('ENGRAPH_URL', () => {
       message: `http://127.0.0.1:${port} gave no answer (ECONNREFUSED)`,
       hint: 'Check that the service runs at that address, or correct ENGRAPH_URL.',
     });
+  });
+
+  test('confirms a deletion whose first answer was lost', async () => {
+    const { url, engine } = await served('secret');
+    const { memory } = await engine.store({ content: 'Herons nest early', tags: [], importance: 0.5, metadata: {} });
+    const { id } = memory;
+    let requests = 0;
+    const forward = async (request: Request) => {
+      requests += 1;
+      const { pathname } = new URL(request.url);
+      const headers = { authorization: 'Bearer secret' };
+      const response = await fetch(`${url}${pathname}`, { method: request.method, headers });
+      if (requests === 1) throw new MemoryError('unavailable', 'the connection was cut');
+      return response;
+    };
+    const shared = { isReadOnly: false, reach: async () => ({ forward }) };
+    const client = createMemoryClient({ memory: shared, clock: systemClock, log, retryDelaysMs: [1] });
+    expect(await client.remove(id)).toEqual({ status: 'success', memory_id: id });
+    await expect(engine.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(client.remove(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -33,7 +33,7 @@ export interface FolderLock {
   readonly folder: string;
   /** Identifies the folder. The id stays the same from one owner to the next. */
   readonly folderId: string;
-  /** Whether the last owner ended without releasing the folder. */
+  /** Whether the last owner ended without releasing the folder, or no later owner has finished the check of its files. */
   readonly wasAbandoned: boolean;
   /** The record that the last owner left, if there is one. */
   readonly left: OwnerRecord | undefined;
@@ -48,7 +48,8 @@ export interface FolderLock {
   isHeld(): boolean;
   /** Replaces the published details about the owner, unless the same details are published already. */
   announce(details: OwnerDetails): void;
-  release(): void;
+  /** @param needsCheck whether the folder counts as abandoned, so that the next owner checks its files */
+  release(needsCheck?: boolean): void;
 }
 
 /**
@@ -102,9 +103,13 @@ function lockForWriting(folder: string, details: OwnerDetails): FolderLock | und
       if (isHeld() && !isDeepStrictEqual(readOwner(folder), record)) writeOwner(folder, record);
     };
     announce(details);
-    const release = () => {
-      if (isHeld()) removeOwner(folder);
-      lock.close();
+    const release = (needsCheck = false) => {
+      try {
+        if (needsCheck) announce({});
+        else if (isHeld()) removeOwner(folder);
+      } finally {
+        lock.close();
+      }
     };
     return { folder, folderId, wasAbandoned, left, unwritable: undefined, isHeld, announce, release };
   } catch (cause) {
