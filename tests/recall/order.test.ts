@@ -10,7 +10,7 @@ const WORDS =
   'heron port gateway listens lantern paper blue deposit flat token access refresh 4100 1.2.3 C++ 报告'.split(' ');
 const TAGS = ['project:lark', 'project:wren', 'conversation:a', 'conversation:b', 'note', 'rule'];
 const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
-const LIMITS = [1, 2, 3, 5, 8, 20, 60, 100];
+const LIMITS = [1, 3, 10, 60, 100];
 
 const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map(words => words.join(' '));
 const memory = fc.record({
