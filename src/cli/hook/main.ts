@@ -17,7 +17,7 @@ import { messageOf } from '../../domain/errors.js';
 import { defaultDataDir, loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
-import { bodyOf, noteFailure, readStdin } from './input.js';
+import { bodyOf, factsIn, noteFailure, readStdin } from './input.js';
 
 /**
  * Longest wait of a host, in milliseconds from the start of this process. It holds the prompt back for this time, and
@@ -87,8 +87,9 @@ function budgetMs(event: HookEvent, { events }: HookHost): number {
 /** @returns the text for stdout */
 async function outputOf(event: HookEvent, named: HookHost, dataDir: string | undefined): Promise<string> {
   const deadlineMs = budgetMs(event, named);
-  const input = await readStdin(deadlineMs);
-  const host = senderOf(named, input, process.env);
+  const given = await readStdin(deadlineMs);
+  const input = factsIn(given);
+  const host = senderOf(named, input ?? {}, process.env);
   const at = host.events[event];
   if (at === undefined) return '';
   const { answer, silence, notice } = at;
@@ -97,6 +98,7 @@ async function outputOf(event: HookEvent, named: HookHost, dataDir: string | und
     const flags = dataDir === undefined ? {} : { 'data-dir': dataDir };
     const place = loadPlace(process.env as Environment, flags);
     folder = place.dataDir;
+    if (input === undefined) throw new Error(`the host sent ${given.length} characters that are no JSON`);
     const body = await bodyOf(event, host.fields, input);
     if (body === undefined) return printed(silence);
     const call: HookCall = { event, body, place, flags, deadlineMs };
