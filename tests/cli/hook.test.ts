@@ -1,15 +1,18 @@
 /** `engraph hook` answers a host in time, with and without a running owner, and leaves no process behind. */
 import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFailures } from '../../src/cli/hook/input.js';
 import { spawnEngraph, spawnServe, spawnStdio, temporaryFolder, toolCall } from './spawned-engraph.js';
 
 const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';
 const DEPLOY = 'Deployments of the shop run on Tuesdays before noon, never on Fridays.';
 const ATTEMPTS = 10;
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
 /** Longer than a host may be quiet before what it has sent is read. */
 const PAUSE_MS = 500;
 const ABOUT_DATABASE = 'Which database did we choose for the orders?';
@@ -205,6 +208,25 @@ test('gives and writes nothing if the memory is only read', async () => {
   const folder = await storedFolder();
   const answer = await fire(folder, 'prompt', { prompt: ABOUT_DATABASE }, { ENGRAPH_READ_ONLY: 'true' });
   expect(answer).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('gives nothing from a folder that cannot be written, and tells the person at the start', async () => {
+  const folder = await storedFolder();
+  const parent = dirname(folder);
+  for (const path of [dirname(parent), parent]) if ((statSync(path).mode & 0o005) === 0) chmodSync(path, 0o755);
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
+  chmodSync(folder, 0o555);
+  onTestFinished(() => chmodSync(folder, 0o755));
+  const fireAs = async (event: string, facts: object) => {
+    const args = ['hook', event, '--data-dir', folder];
+    const { child, ended, output } = spawnEngraph(args, { HOME: parent }, isRoot ? NOBODY : undefined);
+    child.stdin.end(JSON.stringify({ session_id: 's1', ...facts }));
+    return { code: (await ended).code, ...output };
+  };
+  const start = await fireAs('session-start', { source: 'startup' });
+  expect(JSON.parse(start.stdout).systemMessage).toMatch(/^Engraph gives no memories: .* is only read.*may not write/);
+  for (let time = 0; time < 3; time++)
+    expect(await fireAs('prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test.each([
