@@ -127,6 +127,27 @@ describe('engraph connect --hooks', () => {
     expect(await readdir(join(home, '.local/share/engraph'))).toEqual(['connections.json']);
   });
 
+  test('leaves settings that stand beside the hooks unchanged, with and without --hooks', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.gemini/settings.json'), '{ "hooks": { "enabled": true } }\n');
+    const before = await folderContents(home);
+    for (const options of [[], [], ['--hooks'], []])
+      expect(await run(home, 'connect', 'gemini', ...options)).toMatchObject({ code: 0, stderr: '' });
+    const { hooks } = await readJson<HooksFile>(home, '.gemini/settings.json');
+    expect(hooks).toMatchObject({ enabled: true, BeforeAgent: [{}] });
+    expect(await run(home, 'connect', '--remove')).toMatchObject({ code: 0 });
+    expect(await folderContents(home)).toEqual(before);
+  });
+
+  test('is not assumed because a file of rules or hooks cannot be read', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.gemini/GEMINI.md'), Buffer.from('Gr\u00fc\u00dfe\n', 'latin1'));
+    const { code, stdout } = await run(home, 'connect', 'antigravity');
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/rules|REFUSED/)]);
+  });
+
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {
     const home = await temporaryFolder();
     const { code, stderr } = await run(home, 'connect', 'claude-code', '--hooks', '--project');

@@ -11,7 +11,7 @@ import { ConnectError, ForeignEntry } from '../../connect/format.js';
 import { formatOf } from '../../connect/formats.js';
 import { pluginFiles } from '../../connect/host-hooks.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
-import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
+import { hasEntry, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
@@ -139,7 +139,8 @@ function clientNamed(name: string): ConnectedClient {
 
 /**
  * Returns a function that tells whether a client gets hooks. A client that an earlier run connected with --hooks keeps
- * its hooks. If these hooks are not listed, they are looked up in the file of the client.
+ * its hooks. If these hooks are not listed, they are looked up in the file of the client, unless it cannot be parsed: a
+ * file that this run does not change must not stop it.
  */
 async function clientsWithHooks(
   connections: WrittenEntryList,
@@ -151,7 +152,7 @@ async function clientsWithHooks(
   const names = new Set(listed.map(each => each.client));
   for (const client of CLIENTS) {
     const hooks = hooksTargetOf(client, here, request);
-    if (hooks !== undefined && (await findEntered(hooks)) !== undefined) names.add(client.name);
+    if (hooks !== undefined && (await hasEntry(hooks))) names.add(client.name);
   }
   return ({ name }) => names.has(name);
 }
