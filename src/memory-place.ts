@@ -31,7 +31,7 @@ export interface Flags {
 export function loadPlace(env: Environment, flags: Flags = {}): MemoryPlace {
   const read = settingReader(env);
   return {
-    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
+    dataDir: folderAt(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
     remote: readRemote(read),
     isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
   };
@@ -44,6 +44,14 @@ function readRemote(read: SettingReader): RemoteSettings | undefined {
     throw new ConfigError('ENGRAPH_URL must end with its path, without a query (?) or a fragment (#)');
   }
   return { url, token: read.secret('ENGRAPH_TOKEN'), adminToken: read.secret('ADMIN_API_TOKEN') };
+}
+
+/**
+ * Makes the path of a folder absolute. A leading `~` is the home folder: no shell has replaced it in `--data-dir=~/x` or in
+ * the configuration of a client.
+ */
+export function folderAt(path: string): string {
+  return resolve(path.replace(/^~(?=[/\\]|$)/, () => homedir()));
 }
 
 /** The default data folder: the user's folder for application data on this platform. */

@@ -166,6 +166,20 @@ describe('engraph connect', () => {
     });
   });
 
+  it.each([
+    [['--data-dir=~/mem'], {}],
+    [[], { ENGRAPH_DATA_DIR: '~/mem' }],
+    [['--env', 'ENGRAPH_DATA_DIR=~/mem'], {}],
+  ])(
+    'writes a path below the home folder if %j %j begins with ~, which no shell has replaced',
+    async (options, variables) => {
+      const home = await temporaryFolder();
+      expect((await run(home, ['connect', 'codex', ...options], variables)).code).toBe(0);
+      const { args, env } = await launchWritten(home, 'codex');
+      expect(args[2] ?? env.ENGRAPH_DATA_DIR).toBe(join(home, 'mem'));
+    },
+  );
+
   it('says that texts go to a provider whose key the assistants may pass on', async () => {
     const key = { ANTHROPIC_API_KEY: 'sk-ant-0123456789' };
     const { stdout } = await run(await temporaryFolder(), ['connect', 'codex'], key);

@@ -15,6 +15,7 @@ import { hasEntry, type RemovalRequest, targetsInProjects, targetsToClear } from
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
+import { folderAt } from '../../memory-place.js';
 import { EXIT_USAGE, UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 
@@ -107,7 +108,7 @@ function readLaunch({ flags, environment, options }: CommandParts): Launch {
     command,
     args: [
       ...args,
-      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', resolve(flags['data-dir'])]),
+      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', folderAt(flags['data-dir'])]),
       ...(flags.host === undefined ? [] : ['--host', flags.host]),
       ...(flags.port === undefined ? [] : ['--port', flags.port]),
     ],
@@ -125,7 +126,7 @@ function readVariable(text: string, environment: CommandParts['environment']): [
   const given = value ?? environment[name];
   if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
   // Resolve a relative path, because clients start engraph in another folder.
-  return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
+  return [name, name === 'ENGRAPH_DATA_DIR' ? folderAt(given) : given];
 }
 
 function clientNamed(name: string): ConnectedClient {
