@@ -60,3 +60,11 @@ export function defaultDataDir(env: Environment): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'engraph');
 }
+
+/**
+ * The default data folder without `XDG_DATA_HOME`. Many clients do not pass on this variable, so what their hooks and every
+ * shell have to find is here.
+ */
+export function fixedDataDir(env: Environment): string {
+  return defaultDataDir({ ...env, XDG_DATA_HOME: undefined });
+}

@@ -148,6 +148,18 @@ describe('engraph connect --hooks', () => {
     expect([code, stdout]).toEqual([0, expect.not.stringMatching(/rules|REFUSED/)]);
   });
 
+  test('are listed where every shell and client finds the list, whatever XDG_DATA_HOME is', async () => {
+    const home = await temporaryFolder();
+    const shell = { HOME: home, XDG_DATA_HOME: join(home, 'data') };
+    expect(await runInProcess(['connect', 'codex', '--hooks', ...MEMORY], shell)).toMatchObject({ code: 0 });
+    const hook = promisify(execFile)(process.execPath, [BINARY, 'hook', 'session-start', '--host', 'codex'], {
+      env: { ...ENVIRONMENT, HOME: home },
+    });
+    hook.child.stdin?.end(JSON.stringify({ session_id: 's' }));
+    expect((await hook).stdout).toContain('http://127.0.0.1:1 gave no answer');
+    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(2);
+  });
+
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {
     const home = await temporaryFolder();
     const { code, stderr } = await run(home, 'connect', 'claude-code', '--hooks', '--project');

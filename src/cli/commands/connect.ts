@@ -15,7 +15,7 @@ import { hasEntry, type RemovalRequest, targetsInProjects, targetsToClear } from
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
-import { folderAt } from '../../memory-place.js';
+import { defaultDataDir, fixedDataDir, folderAt } from '../../memory-place.js';
 import { EXIT_USAGE, UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 
@@ -103,17 +103,28 @@ async function remove(
 function readLaunch({ flags, environment, options }: CommandParts): Launch {
   const { command, args } = launchOf(runningNow());
   const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
-  const env = [...passed, ...(options.env ?? [])].map(text => readVariable(text, environment));
+  const env = Object.fromEntries([...passed, ...(options.env ?? [])].map(text => readVariable(text, environment)));
+  const isPlaced = options.project || env.ENGRAPH_URL !== undefined || env.ENGRAPH_DATA_DIR !== undefined;
+  const folder = flags['data-dir'] ?? (isPlaced ? undefined : folderOfShell(environment));
   return {
     command,
     args: [
       ...args,
-      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', folderAt(flags['data-dir'])]),
+      ...(folder === undefined ? [] : ['--data-dir', folderAt(folder)]),
       ...(flags.host === undefined ? [] : ['--host', flags.host]),
       ...(flags.port === undefined ? [] : ['--port', flags.port]),
     ],
-    env: Object.fromEntries(env),
+    env,
   };
+}
+
+/**
+ * The default data folder, if only a variable of this shell leads to it: clients pass on few variables, so the server and
+ * the hooks would open another memory.
+ */
+function folderOfShell(environment: CommandParts['environment']): string | undefined {
+  const folder = defaultDataDir(environment);
+  return folder === fixedDataDir(environment) ? undefined : folder;
 }
 
 function isOverruled(name: string, flags: CommandParts['flags']): boolean {

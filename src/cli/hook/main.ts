@@ -14,7 +14,7 @@ import {
   senderOf,
 } from '../../connect/hook-hosts.js';
 import { messageOf } from '../../domain/errors.js';
-import { defaultDataDir, loadPlace } from '../../memory-place.js';
+import { fixedDataDir, loadPlace } from '../../memory-place.js';
 import { ConfigError, type Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
 import { bodyOf, factsIn, noteFailure, readStdin } from './input.js';
@@ -74,7 +74,7 @@ function readArguments(argv: readonly string[]): HookArguments {
 
 /** Gives this process the environment variables with which the host starts the server. */
 function takeOverSettings({ host, isInPlugin }: HookArguments): void {
-  const list = join(defaultDataDir(process.env as Environment), 'connections.json');
+  const list = join(fixedDataDir(process.env as Environment), 'connections.json');
   const pluginFolder = isInPlugin ? process.env.CLAUDE_PLUGIN_ROOT : undefined;
   Object.assign(process.env, entryVariables(host, { list, pluginFolder }));
 }
