@@ -15,7 +15,7 @@ import {
 } from '../../connect/hook-hosts.js';
 import { messageOf } from '../../domain/errors.js';
 import { fixedDataDir, loadPlace } from '../../memory-place.js';
-import { ConfigError, type Environment } from '../../setting-reader.js';
+import type { Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
 import { bodyOf, factsIn, noteFailure, readStdin } from './input.js';
 
@@ -108,12 +108,11 @@ async function outputOf(event: HookEvent, named: HookHost, dataDir: string | und
       : printed(answerWith(answer, text, input) ?? silence);
   } catch (error) {
     const isLate = error instanceof TooLate;
-    const problem = error instanceof ConfigError || !isLate ? messageOf(error) : undefined;
-    if (folder !== undefined)
-      noteFailure(folder, { event, host: host.name, kind: isLate ? 'late' : 'failed', reason: messageOf(error) });
+    const reason = messageOf(error);
+    if (folder !== undefined) noteFailure(folder, { event, host: host.name, kind: isLate ? 'late' : 'failed', reason });
     // A person has to know once that nothing is recalled, and not at each prompt.
-    if (problem === undefined || notice === undefined || event !== 'session-start') return printed(silence);
-    return printed(answerWith(notice, `Engraph gives no memories: ${problem}. Run 'engraph doctor'.`));
+    if (isLate || notice === undefined || event !== 'session-start') return printed(silence);
+    return printed(answerWith(notice, `Engraph gives no memories: ${reason}. Run 'engraph doctor'.`));
   }
 }
 
