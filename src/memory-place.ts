@@ -31,7 +31,7 @@ export interface Flags {
 export function loadPlace(env: Environment, flags: Flags = {}): MemoryPlace {
   const read = settingReader(env);
   return {
-    dataDir: resolve(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
+    dataDir: folderAt(flags['data-dir'] ?? read.text('ENGRAPH_DATA_DIR') ?? defaultDataDir(env)),
     remote: readRemote(read),
     isReadOnly: read.flag('ENGRAPH_READ_ONLY', false),
   };
@@ -46,9 +46,25 @@ function readRemote(read: SettingReader): RemoteSettings | undefined {
   return { url, token: read.secret('ENGRAPH_TOKEN'), adminToken: read.secret('ADMIN_API_TOKEN') };
 }
 
+/**
+ * Makes the path of a folder absolute. A leading `~` is the home folder: no shell has replaced it in `--data-dir=~/x` or in
+ * the configuration of a client.
+ */
+export function folderAt(path: string): string {
+  return resolve(path.replace(/^~(?=[/\\]|$)/, () => homedir()));
+}
+
 /** The default data folder: the user's folder for application data on this platform. */
 export function defaultDataDir(env: Environment): string {
   if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'engraph');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'engraph');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'engraph');
+}
+
+/**
+ * The default data folder without `XDG_DATA_HOME`. Many clients do not pass on this variable, so what their hooks and every
+ * shell have to find is here.
+ */
+export function fixedDataDir(env: Environment): string {
+  return defaultDataDir({ ...env, XDG_DATA_HOME: undefined });
 }

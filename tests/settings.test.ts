@@ -1,4 +1,6 @@
-/** Settings that were removed before the first release, and may still be set. */
+/** Settings that were removed before the first release and may still be set, and paths that no shell has read. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config.js';
 
@@ -35,4 +37,14 @@ const REMOVED = [
 test('removed settings do not prevent the start, whatever their values are', () => {
   const removed = Object.fromEntries(REMOVED.map(name => [name, 'none']));
   expect(loadConfig({ ...removed, TIME_ZONE: 'UTC' })).toEqual(loadConfig({ TIME_ZONE: 'UTC' }));
+});
+
+test.each([
+  ['~', homedir()],
+  ['~/mem', join(homedir(), 'mem')],
+  ['./~/mem', resolve('~/mem')],
+  ['~mem', resolve('~mem')],
+])('the data folder %j is %s', (given, folder) => {
+  expect(loadConfig({ ENGRAPH_DATA_DIR: given }).dataDir).toBe(folder);
+  expect(loadConfig({}, { 'data-dir': given }).dataDir).toBe(folder);
 });

@@ -59,10 +59,10 @@ export type Invocation =
   | { show: 'version' }
   | { show?: never; command: Command; flags: Flags; options: CommandOptions };
 
-/** Reports a command line that Engraph cannot interpret. */
 /** Exit code for a command line that cannot be read. */
 export const EXIT_USAGE = 2;
 
+/** Reports a command line that Engraph cannot interpret. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

@@ -35,13 +35,6 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
   return invocation ?? { show: 'help', text: program.helpInformation() };
 }
 
-/** The help of a command, or of the program. */
-export function helpOf(name?: CommandName): string {
-  const program = createProgram({ print: () => {}, run: () => {} });
-  const command = program.commands.find(each => each.name() === name) ?? program;
-  return command.helpInformation();
-}
-
 interface ProgramParts {
   print: (text: string) => void;
   run: (name: CommandName | 'stdio', given: Given, names: readonly string[]) => void;

@@ -35,7 +35,6 @@ type Send = <Answer>(method: string, path: string, parts: SentParts) => Promise<
 
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
-/** The service did not carry out the request, but a retry may succeed. */
 /** Maximum length of a quoted body, in characters. A proxy may answer with a whole page. */
 const QUOTE_MAX_LENGTH = 200;
 

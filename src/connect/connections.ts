@@ -1,11 +1,11 @@
 /**
  * Stores the list of all entries that `connect` wrote, so that `--remove` can undo exactly these entries. The list is
- * in the user's data folder.
+ * in the user's data folder, at the same place for every shell and client.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../domain/errors.js';
-import { defaultDataDir } from '../memory-place.js';
+import { fixedDataDir } from '../memory-place.js';
 import type { Environment } from '../setting-reader.js';
 import { readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.js';
 import { ConnectError, isJsonObject, type Piece } from './format.js';
@@ -37,7 +37,7 @@ interface Content {
 
 /** The list belongs to the user, not to one data folder. */
 export function openConnections(environment: Environment): WrittenEntryList {
-  return new WrittenEntryList(join(defaultDataDir(environment), 'connections.json'));
+  return new WrittenEntryList(join(fixedDataDir(environment), 'connections.json'));
 }
 
 export class WrittenEntryList {

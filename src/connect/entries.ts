@@ -4,7 +4,6 @@
  * person must trust each of them once.
  */
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { parse } from 'smol-toml';
 import { CLIENTS, type ConnectedClient, launchIn } from './clients.js';
 import { readConfigFile, type UserSystem } from './config-file.js';
@@ -13,7 +12,7 @@ import { ConnectError, isJsonObject, isSame, valueAt } from './format.js';
 import { formatOf } from './formats.js';
 import type { Launch } from './launch.js';
 import { mayHoldEntry } from './removal.js';
-import { projectFileOf, serverPath, userFileOf } from './targets.js';
+import { hooksFileOf, projectFileOf, serverPath, userFileOf } from './targets.js';
 
 export interface FoundEntry {
   /** Name of the client. */
@@ -77,22 +76,28 @@ async function findEntry(
  * Codex keeps the trust in config.toml, as `hooks.state."<file of hooks>:<event>:<group>:<index>".trusted_hash`. It was read
  * with Codex 0.171.
  *
- * @returns the files of hooks in which fewer hooks are trusted than were written
+ * @returns the file of hooks, if fewer hooks are trusted in it than were written
  */
-export async function untrustedHookFiles(connections: readonly WrittenEntries[]): Promise<string[]> {
-  const ofCodex = connections.filter(({ client, format }) => client === 'codex' && format === 'hooks');
-  const checked = await Promise.all(
-    ofCodex.map(async ({ file, pieces }) => ((await trustedIn(file)) < pieces.length ? [file] : [])),
-  );
-  return checked.flat();
+export async function untrustedHooksFile(
+  here: UserSystem,
+  connections: readonly WrittenEntries[],
+): Promise<string | undefined> {
+  const codex = CLIENTS.find(({ name }) => name === 'codex');
+  const given = codex && hooksFileOf(codex, here);
+  if (codex === undefined || given === undefined) return undefined;
+  const { path } = await readConfigFile(given);
+  const pieces = connections.find(({ file, format }) => file === path && format === 'hooks')?.pieces ?? [];
+  const trustedCount = await trustedIn(userFileOf(codex, here), [given, path]);
+  return trustedCount < pieces.length ? given : undefined;
 }
 
-async function trustedIn(file: string): Promise<number> {
+/** @param names the path that Codex opens, and that of the file itself if it is a symbolic link */
+async function trustedIn(configFile: string, names: readonly string[]): Promise<number> {
   try {
-    const states = valueAt(parse(await readFile(join(dirname(file), 'config.toml'), 'utf8')), ['hooks', 'state']);
+    const states = valueAt(parse(await readFile(configFile, 'utf8')), ['hooks', 'state']);
     const entries = Object.entries(isJsonObject(states) ? states : {});
-    return entries.filter(([key, state]) => key.startsWith(`${file}:`) && isJsonObject(state) && state.trusted_hash)
-      .length;
+    const isOfFile = (key: string) => names.some(name => key.startsWith(`${name}:`));
+    return entries.filter(([key, state]) => isOfFile(key) && isJsonObject(state) && state.trusted_hash).length;
   } catch {
     return 0;
   }

@@ -35,13 +35,13 @@ export function formatOf(name: FormatName): FileFormat {
 const HOOKS = 'hooks';
 const VERSION = 'version';
 
-/** The whole file, but from the hooks only our elements. */
+/** The whole file, but from the hooks only our elements. A host may also keep settings beside the lists of hooks. */
 function parse(text: string): Record<string, unknown> {
   const root = jsonFormat.parse(text) as Record<string, unknown>;
   const { [HOOKS]: hooks, ...others } = root;
-  const ours = (isJsonObject(hooks) ? Object.keys(hooks) : []).flatMap(event => {
-    const { elements, index } = listOf(text, event);
-    return index < 0 ? [] : [[event, elements[index]] as const];
+  const ours = Object.entries(isJsonObject(hooks) ? hooks : {}).flatMap(([event, elements]) => {
+    const found = Array.isArray(elements) ? elements.find(hasOurs) : undefined;
+    return found === undefined ? [] : [[event, found] as const];
   });
   return ours.length === 0 ? others : { ...others, [HOOKS]: Object.fromEntries(ours) };
 }

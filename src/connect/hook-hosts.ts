@@ -26,8 +26,6 @@ export interface HostEvent {
   silence?: JsonObject;
   /** What the host shows to the person, with `{text}` for the message. Absent if it shows nothing from hooks. */
   notice?: JsonObject;
-  /** Groups of the host's hook file match only these values, such as the source of a session's start. */
-  matcher?: string;
 }
 
 /** Names of the fields that a host sends on stdin. The first one that is present is read; a dot leads into an object. */
@@ -38,13 +36,11 @@ export interface HostFields {
   reply: readonly string[];
   /** The assistant continues only because a hook asked it to. */
   isContinued: readonly string[];
-  /** File with the conversation. */
-  transcript: readonly string[];
 }
 
 /** How a hook stands in the host's file, below the key `hooks` and the name of the event. */
 export interface HookForm {
-  /** `groups`: a list of groups `{ matcher, hooks: [hook] }`. `plain`: a list of hooks. */
+  /** `groups`: a list of groups `{ hooks: [hook] }`. `plain`: a list of hooks. */
   list: 'groups' | 'plain';
   /**
    * The command on Windows: a line for `cmd` or `powershell`, or `args`: the program and its arguments apart. Elsewhere
@@ -63,8 +59,6 @@ export interface HookForm {
 export interface HookHost {
   /** Name of the client on the command line of `engraph connect`. */
   name: string;
-  /** The version or the source with which these facts were compared, and the date. */
-  checked: string;
   events: Partial<Record<HookEvent, HostEvent>>;
   fields: HostFields;
   /** `script`: a file of code that runs `engraph hook`. Absent if the host only runs the hooks of others. */
@@ -79,7 +73,6 @@ const CLAUDE_FIELDS: HostFields = {
   prompt: ['prompt'],
   reply: ['last_assistant_message'],
   isContinued: ['stop_hook_active'],
-  transcript: ['transcript_path'],
 };
 
 const SECONDS = { key: 'timeout', unit: 's' } as const;
@@ -94,10 +87,10 @@ const context = (name: string): HostEvent => ({
 
 const block = (name: string): HostEvent => ({ name, answer: { decision: 'block', reason: TEXT } });
 
+/** docs/hooks.md names the versions with which these facts were compared. */
 export const HOOK_HOSTS: readonly HookHost[] = [
   {
     name: 'claude-code',
-    checked: '2.1.332, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
@@ -112,7 +105,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'codex',
-    checked: '0.171.0, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
@@ -125,7 +117,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'gemini',
-    checked: '0.61.0, 2026-11-28',
     events: {
       // The memories of the start come with the first prompt. A text given at SessionStart stands before the person's
       // prompt, and a resumed session loses both. PreCompress fires at every turn. A text given at AfterAgent is shown to
@@ -139,7 +130,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'qwen',
-    checked: '0.24.4, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
@@ -151,7 +141,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'copilot',
-    checked: 'reference of hooks for 1.0.76 and later, 2026-11-28',
     events: {
       'session-start': { name: 'sessionStart', answer: { additionalContext: TEXT } },
       // The host reads no answer to userPromptSubmitted.
@@ -168,14 +157,12 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       prompt: ['prompt'],
       reply: [],
       isContinued: ['stop_hook_active', 'stopHookActive'],
-      transcript: ['transcriptPath'],
     },
     form: { list: 'plain', windows: 'both', timeout: { key: 'timeoutSec', unit: 's' }, version: 1 },
     alsoRunBy: { host: 'vscode', field: 'hook_event_name' },
   },
   {
     name: 'vscode',
-    checked: 'documentation of 2026-06-03 and source, 2026-11-28',
     events: {
       // The host reads no text from the answer to UserPromptSubmit.
       'session-start': context('SessionStart'),
@@ -188,7 +175,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'cursor',
-    checked: '3.20.17, reports of others, 2026-11-28',
     events: {
       'session-start': { name: 'sessionStart', answer: { additional_context: TEXT } },
       prompt: { name: 'beforeSubmitPrompt', answer: { additional_context: TEXT } },
@@ -201,13 +187,11 @@ export const HOOK_HOSTS: readonly HookHost[] = [
       prompt: ['prompt'],
       reply: [],
       isContinued: [],
-      transcript: ['transcript_path'],
     },
     form: { list: 'plain', version: 1 },
   },
   {
     name: 'devin',
-    checked: 'documentation for 3000.10.31, reports of others, 2026-11-28',
     events: {
       'session-start': context('SessionStart'),
       prompt: context('UserPromptSubmit'),
@@ -218,7 +202,6 @@ export const HOOK_HOSTS: readonly HookHost[] = [
   },
   {
     name: 'opencode',
-    checked: '1.18.33, 2026-11-28',
     events: {
       prompt: { name: 'chat.message', answer: TEXT },
       'pre-compact': { name: 'experimental.session.compacting', answer: TEXT },

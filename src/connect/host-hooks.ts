@@ -3,7 +3,7 @@
  * server and add hooks. The format of plugins was compared with the documentation of both clients on 2026-11-23.
  */
 import type { JsonObject, Piece } from './format.js';
-import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookForm, type HookHost, type HostEvent } from './hook-hosts.js';
+import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookForm, type HookHost } from './hook-hosts.js';
 import type { Launch } from './launch.js';
 
 /**
@@ -33,7 +33,7 @@ export function hookPieces({ name, events, form }: HookHost, start: HookStart): 
   return HOOK_EVENTS.flatMap(event => {
     const { [event]: at } = events;
     if (at === undefined) return [];
-    return [{ path: ['hooks', at.name], value: elementFor(form, at, hookFor(name, form, event, start)) }];
+    return [{ path: ['hooks', at.name], value: elementFor(form, hookFor(name, form, event, start)) }];
   });
 }
 
@@ -42,8 +42,8 @@ function hookLists(host: HookHost, start: HookStart): JsonObject {
   return Object.fromEntries(hookPieces(host, start).map(({ path: [, name = ''], value }) => [name, [value]]));
 }
 
-function elementFor(form: HookForm, { matcher }: HostEvent, hook: JsonObject): JsonObject {
-  return form.list === 'plain' ? hook : { ...(matcher !== undefined && { matcher }), hooks: [hook] };
+function elementFor({ list }: HookForm, hook: JsonObject): JsonObject {
+  return list === 'plain' ? hook : { hooks: [hook] };
 }
 
 function hookFor(name: string, form: HookForm, event: HookEvent, start: HookStart): JsonObject {

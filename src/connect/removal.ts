@@ -92,17 +92,32 @@ async function enteredOf(targets: readonly Target[]): Promise<Target[]> {
  *
  * @returns undefined for all other files
  */
-export async function findEntered(target: Target): Promise<Target | undefined> {
+async function findEntered(target: Target): Promise<Target | undefined> {
+  const { path, text, root } = await readTarget(target);
+  if (root === undefined) return mayHoldEntry(text) ? target : undefined;
+  return holdsEntry(root, target) ? { ...target, file: path } : undefined;
+}
+
+/** Whether the file of a target has an entry of the target. False for a file that cannot be read or parsed. */
+export async function hasEntry(target: Target): Promise<boolean> {
+  const { root } = await readTarget(target);
+  return root !== undefined && holdsEntry(root, target);
+}
+
+function holdsEntry(root: unknown, { pieces }: Target): boolean {
+  return pieces(root).some(({ path }) => valueAt(root, path) !== undefined);
+}
+
+/** Has no root if the file cannot be parsed, and no text if it cannot even be read. */
+async function readTarget({ file, format }: Target): Promise<{ path: string; text: string; root?: unknown }> {
   let text = '';
   try {
-    const { path, content } = await readConfigFile(target.file);
+    const { path, content } = await readConfigFile(file);
     text = content?.text ?? '';
-    const root = formatOf(target.format).parse(text);
-    const isThere = target.pieces(root).some(piece => valueAt(root, piece.path) !== undefined);
-    return isThere ? { ...target, file: path } : undefined;
+    return { path, text, root: formatOf(format).parse(text) };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    return mayHoldEntry(text) ? target : undefined;
+    return { path: file, text };
   }
 }
 

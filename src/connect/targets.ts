@@ -72,7 +72,12 @@ export function targetOf(client: ConnectedClient, here: UserSystem, request: Con
   };
 }
 
-/** The user's file of hooks or rules; undefined if the client reads neither. */
+/** The user's file of hooks; undefined if the client has none. */
+export function hooksFileOf({ hooksFile }: ConnectedClient, here: UserSystem): string | undefined {
+  return hooksFile && pathOf(hooksFile, here);
+}
+
+/** The target of the user's hooks or rules; undefined if the client reads neither. */
 export function hooksTargetOf(
   client: ConnectedClient,
   here: UserSystem,

@@ -18,6 +18,8 @@ import { createProjectAliases } from './project-aliases.js';
 
 export interface BriefMemory {
   hooks: Hooks;
+  /** Why nothing can be written. Empty if the memory can be written. */
+  refusals: readonly string[];
   close(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function openBriefly(config: Config, { clock, log, lock }: BriefOpt
       await embedder.close();
       await stores.close();
     };
-    return { hooks, close };
+    return { hooks, refusals: stores.storage.refusals(), close };
   } catch (error) {
     await stores.close();
     throw error;

@@ -11,13 +11,13 @@ const READ_MAX_LENGTH = 20_000;
 /** Matches `/review src`, but not `/usr/lib is full`. */
 const SLASH_COMMAND = /^\/[a-zA-Z][\w:.-]*(?:\s|$)/;
 /**
- * Matches a prompt that the host passes on: `!` passes a command to the shell, `#` passes a note to the host's own
- * memory.
+ * Matches a prompt that the host passes on: `!` passes a command to the shell, `#` passes a note of one line to the host's
+ * own memory. `#` also begins headings, and numbers of issues.
  */
-const PASSED_THROUGH = /^[!#]/;
+const PASSED_THROUGH = /^(?:!|# [^\n]*$)/;
 /** Sentences that hosts send as if the user had written them. */
 const HOST_SENTENCES =
-  /^(?:\[request interrupted|caveat: the messages below|\[image|this session is being continued from|\w{1,40}:?\w{0,40} hook (?:feedback|output|success|error))/i;
+  /^(?:\[request interrupted|caveat: the messages below|\[image: |this session is being continued from|\w{1,40}:?\w{0,40} hook (?:feedback|output|success|error):)/i;
 /** Matches elements that hosts add. Their names contain a hyphen, such as `system-reminder`. */
 const ELEMENT_NAME = /^<\/?([a-z]+(?:-[a-z]+)+)(?:\s[^<>]{0,200})?>/;
 const DIFFERENCE = /^(?:diff --git |@@ -\d)/;
@@ -31,10 +31,11 @@ const ASSENTS: ReadonlySet<string> = new Set(WORDS);
  */
 const PASTED_SHARE = 0.4;
 /**
- * Matches a question mark, and words that ask or address somebody. Lines before or after a pasted text count as written
- * by the user only if they contain one of these. The last line of a log rarely contains one.
+ * Matches a question mark, words that ask or address somebody, and letters that are not of ASCII. Lines before or after a
+ * pasted text count as written by the user only if they contain one of these. The last line of a log rarely contains one.
  */
-const ADDRESSES = /\?|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/i;
+const ADDRESSES =
+  /\?|(?![a-z])\p{L}|\b(?:i|i'm|we|my|our|me|us|you|can|could|please|pls|why|how|what|which|where|who|help)\b/iu;
 
 /**
  * @returns undefined if a machine wrote all of the prompt, if the prompt is a command or a note for the host, or if it
@@ -93,58 +94,67 @@ function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let isCode = false;
   let isDifference = false;
-  for (const line of text.split('\n')) {
+  const all = text.split('\n');
+  const areFew = all.filter(line => line.trim() !== '').length <= FEW_LINES;
+  for (const line of all) {
     const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;
     isDifference = DIFFERENCE.test(line) || (isDifference && CHANGED_OR_CONTEXT.test(line));
     if (line.trim() === '') continue;
-    lines.push({ text: line.trim(), isMachine: isFence || isCode || isDifference || isMachineLine(line) });
+    lines.push({ text: line.trim(), isMachine: isFence || isCode || isDifference || isMachineLine(line, areFew) });
   }
   return lines;
 }
 
 /** Maximum length in characters of a line that a person may have typed. Longer lines are data. */
 const LINE_MAX_LENGTH = 2_000;
-/** Each pattern is anchored or bounded, so that none needs more than linear time. */
-const FORMS: readonly RegExp[] = [
+/** Forms that no sentence has. Each pattern is anchored or bounded, so that none needs more than linear time. */
+const MACHINE_FORMS: readonly RegExp[] = [
   // Timestamps of logs: "2026-11-23T10:00:00", "[10:00:00", "Nov 23 10:00:00".
-  /^\s*[[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
+  /^\s*[[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/,
   /^\s*[[(]?\d\d:\d\d:\d\d/,
   /^\s*[A-Z][a-z]{2}\s{1,2}\d{1,2} \d\d:\d\d:\d\d/,
-  // Log levels: "ERROR foo", "[warn] bar", "npm ERR!".
-  /^\s*\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\]?[\s:|]/,
-  /^\s*\[(?:trace|debug|info|warn|warning|error|notice)\]/i,
-  /^\s*(?:npm|yarn|pnpm) (?:ERR!|WARN|error|warning|notice|verbose)/,
-  // Stack traces and printed errors of Node, Python, Java, Go and Rust.
+  // Stack traces of Node, Python and Java.
   /^\s*at (?:async )?[\w.<>$[\] ]{1,200}\(/,
   /^\s*at \S{1,300}:\d+/,
   /^\s*File "[^"]{1,300}", line \d+/,
   /^\s*Traceback \(most recent call last\)/,
+  // Diffs.
+  /^(?:diff --git |index [0-9a-f]{7}|@@ -\d|--- \S|\+\+\+ \S)/,
+  // JSON and encoded data.
+  /^\s*[{}[\]()]+[,;]?\s*$/,
+  /^\s*[{[]\s*["'{[\d].*[{}[\],:]\s*$/,
+  /^\s*[A-Za-z\d+/_=-]{60,}\s*$/,
+];
+/** Forms of machines that also begin, end or break a sentence, so they mean nothing in a prompt of only one or two lines. */
+const AMBIGUOUS_FORMS: readonly RegExp[] = [
+  // Log levels: "ERROR foo", "[warn] bar", "npm ERR!".
+  /^\s*\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|PANIC)\]?[\s:|]/,
+  /^\s*(?:npm|yarn|pnpm) (?:ERR!|WARN|error|warning|notice|verbose)/,
+  // Printed errors of Node, Java, Go and Rust.
   /^\s*(?:Caused by: )?(?:[a-z]+\.){1,10}[A-Z]\w*(?:Exception|Error)\b/,
   /^\s*(?:Uncaught )?\w{0,100}(?:Error|Exception|Warning)(?: \[\w+\])?:/,
   /^\s*\.{3} \d+ more/,
   /^\s*(?:goroutine \d+|thread '[^']{1,100}' panicked|note: run with|exit (?:code|status):? \d)/,
-  // Diffs and version control.
-  /^(?:diff --git |index [0-9a-f]{7}|@@ -\d|--- \S|\+\+\+ \S)/,
+  // Version control.
   /^(?:commit [0-9a-f]{7,40}|Author: |Date: {2}|On branch |Changes (?:not staged|to be committed)|\t(?:modified|new file|deleted):)/,
   // Output of tests and builds.
   /^\s*(?:✓|✔|✗|✘|×|√|❯|●|→|⎯|PASS\b|FAIL\b|ok \d|not ok \d|# (?:tests|pass|fail)\b|Tests?:? {1,}\d|Test (?:Files|Suites)|Snapshots:|Time: |Duration )/,
   /^\s*[@\w./-]{1,60}:[\w./-]{1,40}:(?:\s|$)/,
   /^\s*\[[\w@./-]{1,40}\]\s/,
   /^\s*[\w@./-]{1,60} v?\d+\.\d+\.\d+\s*$/,
-  /^\s*[\p{So}\p{Sm}›»┌├└│■□▲▶◆]/u,
+  // Symbols, but not emoji.
+  /^\s*(?!\p{Emoji_Presentation})[\p{So}\p{Sm}›»┌├└│■□▲▶◆](?!\uFE0F)/u,
   /^\s*(?:={3,}|-{3,}|\*{3,}|_{3,}|#{5,})/,
   /^\s*[\w./\\@-]{1,300}[:(]\d+[:,]\d+\)?[:\s]/,
   /^\s*(?:> )?[\w@./-]+@\d+\.\d+\.\d+ /,
   /^\s*(?:error|warning)(?:\[\w+\]| TS\d+)?: /,
   /^\s*(?:FAILED|PASSED|SKIPPED|ERROR)\b/,
   /^\s*(?:E {2,}|> {3,}\d+ \||\d+ \| )/,
-  // Data: JSON, YAML, TOML, CSV, tables, listings of files.
-  /^\s*[{}[\]()]+[,;]?\s*$/,
-  /^\s*[{[]\s*["'{[\d]/,
+  // Data: YAML, TOML, CSV, tables, listings of files.
   /^\s*"[^"]{1,200}"\s*:/,
-  /^\s*[\w.-]{1,60}:\s*(?:$|["'[{|>]|true\b|false\b|null\b|\d[\d.]*\s*$)/,
-  /^\s*-\s[\w.-]{1,60}:(?:\s|$)/,
+  /^\s*(?:-\s)?[\w.-]{1,60}:\s*(?:$|["'[{|>]|true\b|false\b|null\b|\d[\d.]*\s*$)/,
+  /^\s*-\s[\w.-]{1,60}:\s\S+\s*$/,
   /^\s*[A-Z][A-Z\d_]{2,60}=/,
   /^[^,;]{1,80}(?:[,;][^\s,;][^,;]{0,80}){3,}/,
   // Columns. A person types two spaces in a row only after a sentence.
@@ -152,17 +162,17 @@ const FORMS: readonly RegExp[] = [
   /^\s*\|.*\|\s*$/,
   /^\s*[d-][rwx-]{9}/,
   /^total \d+$/,
-  // Shell prompts, code and markup.
+  // Shell prompts, code and markup. In Greek, a question ends with a semicolon.
   /^\s*(?:\$|%|>>>|PS [A-Z]:\\|[\w.-]+@[\w.-]+:\S*[#$]) /,
-  /^\s*(?:import|export|from|const|let|var|function|class|interface|public|private|def|return|async|await|package|using|#include|SELECT|INSERT|UPDATE|DELETE FROM|CREATE TABLE)\b.*[;{(=]/,
+  /^\s*(?:import|export|from|const|let|var|function|class|interface|public|private|def|return|async|await|package|using|#include|SELECT|INSERT|UPDATE|DELETE FROM|CREATE TABLE)\s.*(?:\w\(|=)/,
   /^\s*<\/?[a-zA-Z][^<>]{0,500}>/,
-  /[;{}]\s*$/,
+  /^\P{Script=Greek}*[;{}]\s*$/u,
   // Indented lines, as in stack traces and code listings.
   /^(?: {4,}|\t)\S/,
-  // Encoded data.
-  /^\s*[A-Za-z\d+/_=-]{60,}\s*$/,
 ];
+const FEW_LINES = 2;
 
-function isMachineLine(line: string): boolean {
-  return line.length > LINE_MAX_LENGTH || FORMS.some(form => form.test(line));
+function isMachineLine(line: string, isOneOfFew: boolean): boolean {
+  if (line.length > LINE_MAX_LENGTH || MACHINE_FORMS.some(form => form.test(line))) return true;
+  return !isOneOfFew && AMBIGUOUS_FORMS.some(form => form.test(line));
 }

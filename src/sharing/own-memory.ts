@@ -112,7 +112,6 @@ function ownView({ isReadOnly }: Config, engine: Engine): Engine {
 const CHECK_INTERVAL_MS = 3_000;
 
 interface OwnerListener {
-  token: string;
   /** Ends the watches, waits for running requests and accepts no new requests. */
   close(): Promise<void>;
 }
@@ -156,7 +155,6 @@ async function listenForSiblings({ folder, answer, log, clock, announce }: Liste
   await listen();
   await checkSocket();
   return {
-    token,
     close: async () => {
       cancelCheck();
       for (const watch of watches) watch.close();

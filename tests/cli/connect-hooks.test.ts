@@ -127,6 +127,39 @@ describe('engraph connect --hooks', () => {
     expect(await readdir(join(home, '.local/share/engraph'))).toEqual(['connections.json']);
   });
 
+  test('leaves settings that stand beside the hooks unchanged, with and without --hooks', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.gemini/settings.json'), '{ "hooks": { "enabled": true } }\n');
+    const before = await folderContents(home);
+    for (const options of [[], [], ['--hooks'], []])
+      expect(await run(home, 'connect', 'gemini', ...options)).toMatchObject({ code: 0, stderr: '' });
+    const { hooks } = await readJson<HooksFile>(home, '.gemini/settings.json');
+    expect(hooks).toMatchObject({ enabled: true, BeforeAgent: [{}] });
+    expect(await run(home, 'connect', '--remove')).toMatchObject({ code: 0 });
+    expect(await folderContents(home)).toEqual(before);
+  });
+
+  test('is not assumed because a file of rules or hooks cannot be read', async () => {
+    const home = await temporaryFolder();
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.gemini/GEMINI.md'), Buffer.from('Gr\u00fc\u00dfe\n', 'latin1'));
+    const { code, stdout } = await run(home, 'connect', 'antigravity');
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/rules|REFUSED/)]);
+  });
+
+  test('are listed where every shell and client finds the list, whatever XDG_DATA_HOME is', async () => {
+    const home = await temporaryFolder();
+    const shell = { HOME: home, XDG_DATA_HOME: join(home, 'data') };
+    expect(await runInProcess(['connect', 'codex', '--hooks', ...MEMORY], shell)).toMatchObject({ code: 0 });
+    const hook = promisify(execFile)(process.execPath, [BINARY, 'hook', 'session-start', '--host', 'codex'], {
+      env: { ...ENVIRONMENT, HOME: home },
+    });
+    hook.child.stdin?.end(JSON.stringify({ session_id: 's' }));
+    expect((await hook).stdout).toContain('http://127.0.0.1:1 gave no answer');
+    expect((await run(home, 'connect', '--remove')).stdout.match(/^ {2}removed/gm)).toHaveLength(2);
+  });
+
   test('refuses --project, because everybody who clones the project would get the hooks', async () => {
     const home = await temporaryFolder();
     const { code, stderr } = await run(home, 'connect', 'claude-code', '--hooks', '--project');

@@ -166,6 +166,37 @@ describe('engraph connect', () => {
     });
   });
 
+  it.each([
+    [['--data-dir=~/mem'], {}],
+    [[], { ENGRAPH_DATA_DIR: '~/mem' }],
+    [['--env', 'ENGRAPH_DATA_DIR=~/mem'], {}],
+  ])(
+    'writes a path below the home folder if %j %j begins with ~, which no shell has replaced',
+    async (options, variables) => {
+      const home = await temporaryFolder();
+      expect((await run(home, ['connect', 'codex', ...options], variables)).code).toBe(0);
+      const { args, env } = await launchWritten(home, 'codex');
+      expect(args[2] ?? env.ENGRAPH_DATA_DIR).toBe(join(home, 'mem'));
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('gives server and hooks the memory to which XDG_DATA_HOME leads', async () => {
+    const home = await temporaryFolder();
+    const variables = { XDG_DATA_HOME: join(home, 'data') };
+    expect((await run(home, ['connect', 'codex', '--hooks'], variables)).code).toBe(0);
+    const folder = join(home, 'data', 'engraph');
+    expect((await launchWritten(home, 'codex')).args).toEqual([BINARY, '--data-dir', folder]);
+    expect(await readFile(join(home, '.codex/hooks.json'), 'utf8')).toContain(`--data-dir ${folder}`);
+    for (const [options, more] of [
+      [[], { XDG_DATA_HOME: join(home, '.local/share') }],
+      [['--env', 'ENGRAPH_DATA_DIR=here'], variables],
+      [[], { ...variables, ENGRAPH_URL: 'http://memory:8001' }],
+    ] as const) {
+      expect((await run(home, ['connect', 'codex', ...options], more)).code).toBe(0);
+      expect((await launchWritten(home, 'codex')).args).toEqual([BINARY]);
+    }
+  });
+
   it('says that texts go to a provider whose key the assistants may pass on', async () => {
     const key = { ANTHROPIC_API_KEY: 'sk-ant-0123456789' };
     const { stdout } = await run(await temporaryFolder(), ['connect', 'codex'], key);

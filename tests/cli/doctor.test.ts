@@ -1,5 +1,5 @@
 /** Runs `engraph doctor` as a real process. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -112,20 +112,40 @@ describe('engraph doctor', () => {
     );
   });
 
-  it('says that Codex does not run its hooks before the person trusts them', { timeout: 60_000 }, async () => {
-    const home = await temporaryFolder();
-    const connect = spawnEngraph(['connect', 'codex', '--hooks'], { HOME: home });
-    expect((await connect.ended).code).toBe(0);
-    const untrusted = await runDoctor(home);
-    expect(untrusted.stdout).toMatch(/FAILS {2}codex hooks .*hooks\.json yet\. Start codex, type \/hooks/);
-    expect(untrusted.code).toBe(1);
-    const hooks = join(home, '.codex', 'hooks.json');
-    const config = join(home, '.codex', 'config.toml');
-    const keys = ['session_start', 'user_prompt_submit', 'stop', 'session_end'].map(event => `${hooks}:${event}:0:0`);
-    const trust = keys.map(key => `[hooks.state."${key}"]\ntrusted_hash = "sha256:0"\n`).join('');
-    await writeFile(config, `${await readFile(config, 'utf8')}\n${trust}`);
-    expect((await runDoctor(home)).stdout).not.toContain('codex hooks');
-  });
+  it.each([
+    ['a file', '.codex', undefined],
+    ['a file that dotfiles link to', '.codex', 'dotfiles/codex-hooks.json'],
+    ['a file in CODEX_HOME that dotfiles link to', 'own', 'dotfiles/codex-hooks.json'],
+  ])(
+    'says that Codex does not run its hooks in %s before the person trusts them',
+    { timeout: 60_000 },
+    async (_, name, target) => {
+      const home = await temporaryFolder();
+      const folder = join(home, name);
+      const environment = { HOME: home, ...(name !== '.codex' && { CODEX_HOME: folder }) };
+      const hooks = join(folder, 'hooks.json');
+      const config = join(folder, 'config.toml');
+      const paths = [hooks, ...(target === undefined ? [] : [join(home, target)])];
+      await mkdir(folder);
+      if (target !== undefined) {
+        await mkdir(join(home, 'dotfiles'));
+        await symlink(join(home, target), hooks);
+      }
+      expect(await runInProcess(['connect', 'codex', '--hooks'], environment)).toMatchObject({ code: 0 });
+      const connected = await readFile(config, 'utf8');
+      const untrusted = await runDoctor(home, environment);
+      expect(untrusted.stdout).toMatch(/FAILS {2}codex hooks .*hooks\.json yet\. Start codex, type \/hooks/);
+      expect(untrusted.code).toBe(1);
+      for (const path of paths) {
+        const keys = ['session_start', 'user_prompt_submit', 'stop', 'session_end'].map(
+          event => `${path}:${event}:0:0`,
+        );
+        const trust = keys.map(key => `[hooks.state."${key}"]\ntrusted_hash = "sha256:0"\n`).join('');
+        await writeFile(config, `${connected}\n${trust}`);
+        expect((await runDoctor(home, environment)).stdout).not.toContain('codex hooks');
+      }
+    },
+  );
 
   it('uses the process that has the memory open', async () => {
     const folder = await temporaryFolder();

@@ -1,14 +1,20 @@
 /** `engraph hook` answers a host in time, with and without a running owner, and leaves no process behind. */
 import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFailures } from '../../src/cli/hook/input.js';
 import { spawnEngraph, spawnServe, spawnStdio, temporaryFolder, toolCall } from './spawned-engraph.js';
 
 const DATABASE = 'We chose PostgreSQL as the database of all orders because Ann wanted row-level security.';
 const DEPLOY = 'Deployments of the shop run on Tuesdays before noon, never on Fridays.';
 const ATTEMPTS = 10;
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
+/** Longer than a host may be quiet before what it has sent is read. */
+const PAUSE_MS = 500;
 const ABOUT_DATABASE = 'Which database did we choose for the orders?';
 const ABOUT_DEPLOY = 'When do deployments of the shop run?';
 
@@ -204,23 +210,50 @@ test('gives and writes nothing if the memory is only read', async () => {
   expect(answer).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
+test('gives nothing from a folder that cannot be written, and tells the person at the start', async () => {
+  const folder = await storedFolder();
+  const parent = dirname(folder);
+  for (const path of [dirname(parent), parent]) if ((statSync(path).mode & 0o005) === 0) chmodSync(path, 0o755);
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
+  chmodSync(folder, 0o555);
+  onTestFinished(() => chmodSync(folder, 0o755));
+  const fireAs = async (event: string, facts: object) => {
+    const args = ['hook', event, '--data-dir', folder];
+    const { child, ended, output } = spawnEngraph(args, { HOME: parent }, isRoot ? NOBODY : undefined);
+    child.stdin.end(JSON.stringify({ session_id: 's1', ...facts }));
+    return { code: (await ended).code, ...output };
+  };
+  const start = await fireAs('session-start', { source: 'startup' });
+  expect(JSON.parse(start.stdout).systemMessage).toMatch(/^Engraph gives no memories: .* is only read.*may not write/);
+  for (let time = 0; time < 3; time++)
+    expect(await fireAs('prompt', { prompt: ABOUT_DATABASE })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
 test.each([
-  ['no JSON', 'not json'],
-  ['no input', ''],
-  ['no session', '{"prompt": "Which database?"}'],
-  ['a session that is no text', '{"session_id": 7, "prompt": "Which database?"}'],
-])('says nothing and exits with 0 for %s', async (_, input) => {
+  ['no JSON', 'not json', [{ kind: 'failed', reason: 'the host sent 8 characters that are no JSON' }]],
+  ['no input', '', []],
+  ['no session', '{"prompt": "Which database?"}', []],
+  ['a session that is no text', '{"session_id": 7, "prompt": "Which database?"}', [{ kind: 'failed' }]],
+])('says nothing and exits with 0 for %s, and records a failure for the doctor', async (_, input, failures) => {
   const folder = await storedFolder();
   const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
   child.stdin.end(input);
   expect([(await ended).code, output.stdout, output.stderr]).toEqual([0, '', '']);
+  expect(readFailures(folder)).toMatchObject(failures);
 });
 
-test('reads a prompt from a host that keeps stdin open', async () => {
+test.each([
+  ['keeps stdin open', (input: string) => [input]],
+  ['pauses longer than 200 ms', (input: string) => [input.slice(0, 30), input.slice(30)]],
+  ['begins with a byte order mark', (input: string) => [`\uFEFF${input}`]],
+])('reads a prompt from a host that %s', async (_, partsOf) => {
   const folder = await storedFolder();
   const answer = await untilGiven(async session_id => {
-    const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--data-dir', folder]);
-    child.stdin.write(JSON.stringify({ session_id, prompt: ABOUT_DATABASE }));
+    const { child, ended, output } = spawnEngraph(['hook', 'prompt', '--host', 'gemini', '--data-dir', folder]);
+    for (const part of partsOf(JSON.stringify({ session_id, prompt: ABOUT_DATABASE }))) {
+      child.stdin.write(part);
+      await pause(PAUSE_MS);
+    }
     const { code } = await ended;
     return { code, ...output };
   });

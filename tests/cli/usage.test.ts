@@ -92,6 +92,7 @@ describe('the command line', () => {
     [['doctor'], { RECALL_MAX_LIMIT: 'many' }, 'RECALL_MAX_LIMIT must be'],
     [['serve', '--host', '0.0.0.0'], {}, 'SERVICE_API_TOKEN'],
     [['--host', '0.0.0.0'], {}, 'SERVICE_API_TOKEN'],
+    [['migrate', '--from', 'embedded:~/none', '--to', 'embedded'], { HOME: '/home/ann' }, 'the folder /home/ann/none.'],
   ])('%j with %j is refused in one sentence', async (args, environment, complaint) => {
     const folder = await temporaryFolder();
     const { code, stdout, stderr } = await runEngraph([...args, '--data-dir', folder], environment);

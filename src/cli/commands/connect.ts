@@ -11,10 +11,11 @@ import { ConnectError, ForeignEntry } from '../../connect/format.js';
 import { formatOf } from '../../connect/formats.js';
 import { pluginFiles } from '../../connect/host-hooks.js';
 import { type Launch, launchOf, runningNow, SHARED_LAUNCH } from '../../connect/launch.js';
-import { findEntered, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
+import { hasEntry, type RemovalRequest, targetsInProjects, targetsToClear } from '../../connect/removal.js';
 import { type ConnectRequest, hooksTargetOf, installedClients, type Target, targetsOf } from '../../connect/targets.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { nearestName } from '../../domain/input.js';
+import { defaultDataDir, fixedDataDir, folderAt } from '../../memory-place.js';
 import { EXIT_USAGE, UsageError } from '../arguments.js';
 import { type CommandParts, say } from '../command.js';
 
@@ -102,17 +103,28 @@ async function remove(
 function readLaunch({ flags, environment, options }: CommandParts): Launch {
   const { command, args } = launchOf(runningNow());
   const passed = options.project ? [] : PASSED_ON.filter(name => environment[name] && !isOverruled(name, flags));
-  const env = [...passed, ...(options.env ?? [])].map(text => readVariable(text, environment));
+  const env = Object.fromEntries([...passed, ...(options.env ?? [])].map(text => readVariable(text, environment)));
+  const isPlaced = options.project || env.ENGRAPH_URL !== undefined || env.ENGRAPH_DATA_DIR !== undefined;
+  const folder = flags['data-dir'] ?? (isPlaced ? undefined : folderOfShell(environment));
   return {
     command,
     args: [
       ...args,
-      ...(flags['data-dir'] === undefined ? [] : ['--data-dir', resolve(flags['data-dir'])]),
+      ...(folder === undefined ? [] : ['--data-dir', folderAt(folder)]),
       ...(flags.host === undefined ? [] : ['--host', flags.host]),
       ...(flags.port === undefined ? [] : ['--port', flags.port]),
     ],
-    env: Object.fromEntries(env),
+    env,
   };
+}
+
+/**
+ * The default data folder, if only a variable of this shell leads to it: clients pass on few variables, so the server and
+ * the hooks would open another memory.
+ */
+function folderOfShell(environment: CommandParts['environment']): string | undefined {
+  const folder = defaultDataDir(environment);
+  return folder === fixedDataDir(environment) ? undefined : folder;
 }
 
 function isOverruled(name: string, flags: CommandParts['flags']): boolean {
@@ -125,7 +137,7 @@ function readVariable(text: string, environment: CommandParts['environment']): [
   const given = value ?? environment[name];
   if (given === undefined) throw new UsageError(`--env ${name} needs a value: ${name} is not set here`);
   // Resolve a relative path, because clients start engraph in another folder.
-  return [name, name === 'ENGRAPH_DATA_DIR' ? resolve(given) : given];
+  return [name, name === 'ENGRAPH_DATA_DIR' ? folderAt(given) : given];
 }
 
 function clientNamed(name: string): ConnectedClient {
@@ -139,7 +151,8 @@ function clientNamed(name: string): ConnectedClient {
 
 /**
  * Returns a function that tells whether a client gets hooks. A client that an earlier run connected with --hooks keeps
- * its hooks. If these hooks are not listed, they are looked up in the file of the client.
+ * its hooks. If these hooks are not listed, they are looked up in the file of the client, unless it cannot be parsed: a
+ * file that this run does not change must not stop it.
  */
 async function clientsWithHooks(
   connections: WrittenEntryList,
@@ -151,7 +164,7 @@ async function clientsWithHooks(
   const names = new Set(listed.map(each => each.client));
   for (const client of CLIENTS) {
     const hooks = hooksTargetOf(client, here, request);
-    if (hooks !== undefined && (await findEntered(hooks)) !== undefined) names.add(client.name);
+    if (hooks !== undefined && (await hasEntry(hooks))) names.add(client.name);
   }
   return ({ name }) => names.has(name);
 }

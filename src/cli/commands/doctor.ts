@@ -5,8 +5,9 @@
 import type { EngraphClient, HealthAnswer } from '../../client/client.js';
 import { askLanguageModel, describeStores, LateFailure, probeChecks } from '../../client/self-check.js';
 import type { Config, Environment } from '../../config.js';
+import { userSystem } from '../../connect/config-file.js';
 import { openConnections } from '../../connect/connections.js';
-import { untrustedHookFiles } from '../../connect/entries.js';
+import { untrustedHooksFile } from '../../connect/entries.js';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { plural } from '../../domain/shown-text.js';
 import { systemClock } from '../../engine/clock.js';
@@ -86,10 +87,11 @@ async function checkHooks(memory: EngraphClient, { dataDir }: Config): Promise<b
 
 /** Codex says nothing about hooks that it does not run. */
 async function checkTrust(environment: Environment): Promise<boolean> {
-  const files = await untrustedHookFiles(await openConnections(environment).all()).catch(() => []);
-  if (files.length === 0) return true;
+  const connections = await openConnections(environment).all();
+  const file = await untrustedHooksFile(userSystem({ environment }), connections).catch(() => undefined);
+  if (file === undefined) return true;
   return check('codex hooks', () => {
-    throw new MemoryError('unavailable', `Codex does not run the hooks in ${files.join(', ')} yet`, {
+    throw new MemoryError('unavailable', `Codex does not run the hooks in ${file} yet`, {
       hint: 'Start codex, type /hooks and trust the hooks of engraph.',
     });
   });

@@ -1,9 +1,9 @@
 /** `engraph migrate`: copies a memory from one pair of stores to another. */
-import { resolve } from 'node:path';
 import type { Config } from '../../config.js';
 import { type Migration, migrate } from '../../engine/migrate.js';
+import { folderAt } from '../../memory-place.js';
 import { UsageError } from '../arguments.js';
-import type { CommandParts } from '../command.js';
+import { type CommandParts, say } from '../command.js';
 
 const SIDES = /^(?:(servers)|embedded(?::(.+))?)$/;
 const SAMPLE_MAX = 10;
@@ -41,7 +41,7 @@ function sideOf(config: Config, flag: string, value: string | undefined): Config
     throw new UsageError(`${flag} servers needs FALKORDB_URL or QDRANT_URL in the environment`);
   }
   if (isServers) return config;
-  const dataDir = folder === undefined ? config.dataDir : resolve(folder);
+  const dataDir = folder === undefined ? config.dataDir : folderAt(folder);
   return { ...config, dataDir, stores: { falkordb: undefined, qdrant: undefined } };
 }
 
@@ -65,8 +65,4 @@ function report({ copied, verification }: Migration): number {
   const more = differing.length > SAMPLE_MAX ? ' …' : '';
   say(`${differing.length} differ: ${differing.slice(0, SAMPLE_MAX).join(' ')}${more}`);
   return 1;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { HookEvent, HostFields } from '../../connect/hook-hosts.js';
 import { projectOf } from '../../project/project.js';
 
-/** A host that keeps stdin open has sent everything after this time without a further byte. */
+/** A host that keeps stdin open may have sent everything after this time without a further byte. */
 const QUIET_MS = 200;
 
 /**
@@ -16,35 +16,43 @@ const QUIET_MS = 200;
  */
 const TEXT_MAX_LENGTH = 100_000;
 
-/** Resolves with the object on stdin, or with an empty object if there is none. */
-export function readStdin(deadlineMs: number): Promise<Record<string, unknown>> {
-  if (process.stdin.isTTY) return Promise.resolve({});
+/** Resolves with the text on stdin: all of it, or at the deadline what has come until then. */
+export function readStdin(deadlineMs: number): Promise<string> {
   return new Promise(resolve => {
     const parts: Buffer[] = [];
     let quiet: NodeJS.Timeout | undefined;
+    const textSoFar = () =>
+      Buffer.concat(parts)
+        .toString('utf8')
+        .replace(/^\uFEFF/, '');
     const finish = () => {
       clearTimeout(quiet);
       clearTimeout(deadline);
       process.stdin.destroy();
-      resolve(objectIn(Buffer.concat(parts).toString('utf8')));
+      resolve(textSoFar());
+    };
+    const finishIfWhole = () => {
+      if (factsIn(textSoFar()) !== undefined) finish();
     };
     const deadline = setTimeout(finish, Math.max(0, deadlineMs - performance.now()));
     process.stdin.on('data', part => {
       parts.push(part);
       clearTimeout(quiet);
-      quiet = setTimeout(finish, QUIET_MS);
+      quiet = setTimeout(finishIfWhole, QUIET_MS);
     });
     process.stdin.on('end', finish);
     process.stdin.on('error', finish);
   });
 }
 
-function objectIn(text: string): Record<string, unknown> {
+/** @returns what the host tells, nothing if the text is empty, and undefined if the text is no JSON */
+export function factsIn(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -14,10 +14,10 @@ import {
   senderOf,
 } from '../../connect/hook-hosts.js';
 import { messageOf } from '../../domain/errors.js';
-import { defaultDataDir, loadPlace } from '../../memory-place.js';
-import { ConfigError, type Environment } from '../../setting-reader.js';
+import { fixedDataDir, loadPlace } from '../../memory-place.js';
+import type { Environment } from '../../setting-reader.js';
 import { askMemory, closed, type HookCall, TooLate } from './ask.js';
-import { bodyOf, noteFailure, readStdin } from './input.js';
+import { bodyOf, factsIn, noteFailure, readStdin } from './input.js';
 
 /**
  * Longest wait of a host, in milliseconds from the start of this process. It holds the prompt back for this time, and
@@ -74,7 +74,7 @@ function readArguments(argv: readonly string[]): HookArguments {
 
 /** Gives this process the environment variables with which the host starts the server. */
 function takeOverSettings({ host, isInPlugin }: HookArguments): void {
-  const list = join(defaultDataDir(process.env as Environment), 'connections.json');
+  const list = join(fixedDataDir(process.env as Environment), 'connections.json');
   const pluginFolder = isInPlugin ? process.env.CLAUDE_PLUGIN_ROOT : undefined;
   Object.assign(process.env, entryVariables(host, { list, pluginFolder }));
 }
@@ -87,8 +87,9 @@ function budgetMs(event: HookEvent, { events }: HookHost): number {
 /** @returns the text for stdout */
 async function outputOf(event: HookEvent, named: HookHost, dataDir: string | undefined): Promise<string> {
   const deadlineMs = budgetMs(event, named);
-  const input = await readStdin(deadlineMs);
-  const host = senderOf(named, input, process.env);
+  const given = await readStdin(deadlineMs);
+  const input = factsIn(given);
+  const host = senderOf(named, input ?? {}, process.env);
   const at = host.events[event];
   if (at === undefined) return '';
   const { answer, silence, notice } = at;
@@ -97,6 +98,7 @@ async function outputOf(event: HookEvent, named: HookHost, dataDir: string | und
     const flags = dataDir === undefined ? {} : { 'data-dir': dataDir };
     const place = loadPlace(process.env as Environment, flags);
     folder = place.dataDir;
+    if (input === undefined) throw new Error(`the host sent ${given.length} characters that are no JSON`);
     const body = await bodyOf(event, host.fields, input);
     if (body === undefined) return printed(silence);
     const call: HookCall = { event, body, place, flags, deadlineMs };
@@ -106,12 +108,11 @@ async function outputOf(event: HookEvent, named: HookHost, dataDir: string | und
       : printed(answerWith(answer, text, input) ?? silence);
   } catch (error) {
     const isLate = error instanceof TooLate;
-    const problem = error instanceof ConfigError || !isLate ? messageOf(error) : undefined;
-    if (folder !== undefined)
-      noteFailure(folder, { event, host: host.name, kind: isLate ? 'late' : 'failed', reason: messageOf(error) });
+    const reason = messageOf(error);
+    if (folder !== undefined) noteFailure(folder, { event, host: host.name, kind: isLate ? 'late' : 'failed', reason });
     // A person has to know once that nothing is recalled, and not at each prompt.
-    if (problem === undefined || notice === undefined || event !== 'session-start') return printed(silence);
-    return printed(answerWith(notice, `Engraph gives no memories: ${problem}. Run 'engraph doctor'.`));
+    if (isLate || notice === undefined || event !== 'session-start') return printed(silence);
+    return printed(answerWith(notice, `Engraph gives no memories: ${reason}. Run 'engraph doctor'.`));
   }
 }
 
