@@ -11,6 +11,9 @@ import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetFie
 import { inverseDocumentFrequency } from '../domain/text/terms.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from './ports/search-index.js';
 
+/** The best candidates are among the first, so a share of the requested ones is enough if more would cost more. */
+const ENOUGH_SHARE = 0.5;
+
 export interface WeightedTerm {
   term: string;
   /** Inverse document frequency. */
@@ -38,6 +41,8 @@ export interface TextIndex<Hit extends TextHit> {
 export interface WordCounts {
   statistics: TermStatistics;
   countOf(...value: ScopeValue): number;
+  /** Upper bound of the number of memories among which the index is searched, if the store knows one. */
+  searchedMax?: number;
 }
 
 export interface Ranking<Hit> {
@@ -51,11 +56,15 @@ export async function findByWords<Hit extends TextHit>(
   { terms, filter, limit }: TextSearch,
 ): Promise<TextAnswer> {
   const conditions = conditionsOf(filter);
-  const { statistics, countOf } = await index.count(terms, scopeFields(conditions));
+  const {
+    statistics,
+    countOf,
+    searchedMax = statistics.memoryCount,
+  } = await index.count(terms, scopeFields(conditions));
   const all = rarestFirst(terms, statistics);
   if (limit <= 0 || all.length === 0 || conditions.some(isUnmeetable)) return { hits: [], statistics };
 
-  const scopeSize = scopeSizeOf(conditions, countOf);
+  const scopeSize = Math.min(scopeSizeOf(conditions, countOf), searchedMax);
   const entriesOf = ({ term }: WeightedTerm) => Math.min(statistics.frequencies.get(term) ?? 0, scopeSize);
   let total = 0;
   const totals = all.map(term => {
@@ -65,7 +74,7 @@ export async function findByWords<Hit extends TextHit>(
   const affordable = all.filter((_, at) => (totals[at] ?? 0) <= index.entriesMax);
   let { hits, isComplete = total <= index.entriesMax }: Ranking<Hit> =
     affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
-  const isTooFew = () => !isComplete && hits.length < limit;
+  const isTooFew = () => !isComplete && hits.length < limit * ENOUGH_SHARE;
   const add = (more: readonly Hit[]) => {
     hits = bestOf([hits, more], limit, index.inOrder);
   };

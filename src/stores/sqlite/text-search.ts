@@ -4,7 +4,7 @@ import { type Condition, conditionsOf, isSetCondition, type SetCondition, setTok
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { findByWords, type Ranking, type WeightedTerm, type WordCounts } from '../text-plan.js';
-import { filterClause, termExpression } from './filter-clause.js';
+import { filterClause, NUMBER_COLUMNS, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, newestRows, prevailingExclusion } from './filtered-rows.js';
 import { countMemories } from './tags.js';
 import { termFrequencies } from './words.js';
@@ -12,7 +12,9 @@ import { termFrequencies } from './words.js';
 /** Maximum number of index entries to read for several words together. Of a more frequent word, the newest are read. */
 const ENTRIES_MAX = 6_000;
 /** Maximum number of rows whose words are read one by one, where the index of words would find too few. */
-const ROWS_MAX = 1_000;
+const ROWS_MAX = 500;
+/** Maximum number of memories of a time window whose rows bound the search of the index. */
+const WINDOW_MAX = 10_000;
 /**
  * A filter that at most one in this many memories passes is selective. Its rows are read first, because most entries of
  * the index would be read in vain.
@@ -29,12 +31,20 @@ interface Search extends TextSearch {
   inIndex: readonly SetCondition[];
   /** Conditions that are checked for each row. */
   besideIndex: readonly Condition[];
+  range: RowRange;
+}
+
+/** All rows that can pass the filter are between these two, which are included. */
+interface RowRange {
+  first: number;
+  last: number;
 }
 
 export function searchText(connection: Connection, request: TextSearch): Promise<TextAnswer> {
   const conditions = conditionsOf(request.filter);
   const memoryCount = countMemories(connection);
-  const search = { ...request, connection, memoryCount, conditions, ...splitConditions(connection, conditions) };
+  const range = rangeOfWindow(connection, conditions);
+  const search = { ...request, connection, memoryCount, conditions, range, ...splitConditions(connection, conditions) };
   return findByWords<TextHit>(
     {
       entriesMax: ENTRIES_MAX,
@@ -46,6 +56,7 @@ export function searchText(connection: Connection, request: TextSearch): Promise
         return {
           statistics: { memoryCount, frequencies },
           countOf: (field, value) => found.get(setToken(field, value)) ?? 0,
+          searchedMax: range.last - range.first + 1,
         };
       },
       rankMatches: async (terms, all) => rankMatches(search, terms, all),
@@ -81,6 +92,21 @@ function splitConditions(
   };
 }
 
+/** Most memories are stored in the order of their times, so the rows of a time window are close together. */
+function rangeOfWindow(connection: Connection, conditions: readonly Condition[]): RowRange {
+  const everyRow = { first: 1, last: Number.MAX_SAFE_INTEGER };
+  const window = conditions.find(condition => !isSetCondition(condition) && condition.field === 'createdMs');
+  if (!window || isSetCondition(window)) return everyRow;
+  const found = connection.get<RowRange & { count: number }>(
+    `SELECT min(row) AS first, max(row) AS last, count(*) AS count FROM (
+       SELECT row FROM memories WHERE ${NUMBER_COLUMNS.createdMs} BETWEEN ? AND ? LIMIT ${WINDOW_MAX + 1}
+     )`,
+    window.least,
+    window.most,
+  );
+  return found && found.count > 0 && found.count <= WINDOW_MAX ? found : everyRow;
+}
+
 function rankMatches(search: Search, terms: readonly WeightedTerm[], all: readonly WeightedTerm[]): Ranking<TextHit> {
   const { connection, besideIndex, limit, memoryCount } = search;
   const few = fewRows(connection, besideIndex, Math.min(ROWS_MAX, Math.floor(memoryCount / SELECTIVE_RATIO)));
@@ -99,10 +125,10 @@ interface RankedRow {
 }
 
 /** Returns the rows in which the terms occur. The best come first, and of equal ones the last stored. */
-function rowsByScore({ connection, inIndex }: Search, terms: readonly WeightedTerm[]): RankedRow[] {
+function rowsByScore({ connection, inIndex, range }: Search, terms: readonly WeightedTerm[]): RankedRow[] {
   const scores = new Map<number, number>();
   for (const { term, weight } of terms) {
-    const rows = rowsWith(connection, termExpression(term, inIndex));
+    const rows = rowsWith(connection, termExpression(term, inIndex), range);
     for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + weight);
   }
   // Sorting the few different scores, and then the numbers of each, takes less time than sorting all rows by score.
@@ -117,13 +143,16 @@ function rowsByScore({ connection, inIndex }: Search, terms: readonly WeightedTe
     .flatMap(score => (rowsOf.get(score) ?? []).sort((a, b) => b - a).map(row => ({ row, score })));
 }
 
-/** Returns the rows that match an expression of the index, the last stored first. */
-function rowsWith(connection: Connection, expression: string): number[] {
-  // The rows are returned as one text, because the driver takes longer to return many rows.
+/** Returns the rows of the range that match an expression of the index, the last stored first. */
+function rowsWith(connection: Connection, expression: string, { first, last }: RowRange): number[] {
+  // The rows are returned as one text, because the driver takes longer to return many rows. The bounds are cast, because
+  // the driver passes every number as REAL, and the index would then read all rows.
   const statement = `SELECT (SELECT json_group_array(hit) FROM (
-    SELECT rowid AS hit FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ${ENTRIES_MAX}
+    SELECT rowid AS hit FROM memory_text
+    WHERE memory_text MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+    ORDER BY rowid DESC LIMIT ${ENTRIES_MAX}
   )) AS hits`;
-  return JSON.parse(connection.get<{ hits: string }>(statement, expression)?.hits ?? '[]') as number[];
+  return JSON.parse(connection.get<{ hits: string }>(statement, expression, first, last)?.hits ?? '[]') as number[];
 }
 
 /** Returns those rows, in their order, that meet the conditions beside the index. */
