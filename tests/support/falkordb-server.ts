@@ -49,6 +49,8 @@ export interface FalkorServer {
   /** Runs a statement without the store. */
   query<Row>(graph: string, statement: string): Promise<Row[]>;
   explain(graph: string, statement: string): Promise<string[]>;
+  /** Returns the number of nodes that the read statements of `action` find through indexes. */
+  nodesRead(action: () => Promise<unknown>): Promise<number>;
   deleteGraph(graph: string): Promise<void>;
   /** Sends a command to the server. */
   command(...words: string[]): Promise<unknown>;
@@ -115,6 +117,22 @@ export async function startFalkorServer({
       return (await graphOf(client, graph).query<Row>(statement)).data ?? [];
     },
     explain: async (graph, statement) => (await command('GRAPH.EXPLAIN', graph, statement)) as string[],
+    nodesRead: async action => {
+      const seen: string[][] = [];
+      const monitor = await connectTo(socketPath, password);
+      await monitor.monitor(line => seen.push(wordsOf(String(line))));
+      await action();
+      await eventually(async () => expect(seen).not.toEqual([]));
+      monitor.destroy();
+      let count = 0;
+      for (const [name = '', graph = '', statement = ''] of seen) {
+        if (name.toUpperCase() !== 'GRAPH.RO_QUERY') continue;
+        const plan = (await command('GRAPH.PROFILE', graph, statement)) as string[];
+        for (const [, records] of plan.join('\n').matchAll(/Index Scan.*Records produced: (\d+)/g))
+          count += Number(records);
+      }
+      return count;
+    },
     deleteGraph: async graph => {
       await command('GRAPH.DELETE', graph);
     },
@@ -176,6 +194,11 @@ async function connectTo(path: string, password: string | undefined) {
     throw error;
   });
   return client;
+}
+
+/** Returns the words of a command as MONITOR shows it. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([word]) => JSON.parse(word) as string);
 }
 
 export async function freePort(): Promise<number> {

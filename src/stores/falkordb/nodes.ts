@@ -7,9 +7,9 @@ import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
+import type { Pages } from './pages.js';
 import { isOurs } from './record.js';
 import { DEFAULT_STRENGTH } from './relations.js';
-import { pageByRank } from './upkeep.js';
 import {
   decodeText,
   exactFormOf,
@@ -82,9 +82,9 @@ export async function listNodes(connection: Connection, kind: NodeKind, limit: n
   return rows.map(row => nodeOf(kind, row));
 }
 
-export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
-  const rows = await pageByRank<NodeRow>(connection, page, labelOf(kind), NODE_COLUMNS);
-  return rows.map(row => nodeOf(kind, row));
+export function readNodes(pages: Pages, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
+  const elementOf = (row: NodeRow) => nodeOf(kind, row);
+  return pages.read(page, { label: labelOf(kind), columns: NODE_COLUMNS, elementOf });
 }
 
 export async function countNodes(connection: Connection, kind: NodeKind, state?: string): Promise<number> {
