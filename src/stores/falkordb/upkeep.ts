@@ -139,14 +139,15 @@ export function noteStaleVectors(list: string): string {
   }`;
 }
 
+/** The answer is one row, because a server may cut an answer off after some number of rows. */
 export async function staleVectors(connection: Connection, limit: number): Promise<StaleVector[]> {
-  const rows = await connection.read<{ id: string; note: number }>(
+  const [row] = await connection.read<{ notes: [id: string, note: number][] }>(
     `MATCH (s:_StaleVector) WHERE s.note > 0 WITH s LIMIT $sorted
-     RETURN ${idIn('s')} AS id, s.note AS note ORDER BY s.note LIMIT $limit`,
+     WITH s ORDER BY s.note LIMIT $limit RETURN collect([${idIn('s')}, s.note]) AS notes`,
     // More notes are sorted than returned, because the index returns notes only roughly in order.
     { sorted: Math.max(NODES_MAX, limit), limit },
   );
-  return rows.map(({ id, note }) => ({ id: decodeText(id), token: String(note) }));
+  return (row?.notes ?? []).map(([id, note]) => ({ id: decodeText(id), token: String(note) }));
 }
 
 export async function settleStaleVectors(connection: Connection, tokens: readonly string[]): Promise<void> {
