@@ -85,12 +85,16 @@ const IMPORTANCE_STEPS = 10_000;
 const SECONDS_MAX = 1e11;
 
 /**
- * Returns a number by which an index finds the most important memories, the newest first. Memories have equal numbers
- * only if they differ by less than a second and by less than 0.0001 of importance.
+ * Returns a number by which an index finds the most important memories, the newest first. No memory has a greater number
+ * than one that is listed before it. Memories whose importance has more than four digits have no order among those of
+ * the same four digits, so all of them have the number of the newest one.
  */
-function importanceRank({ importance, timestamp }: Memory): number {
-  const seconds = Math.min(Math.max(Math.floor(Date.parse(timestamp) / 1_000), 0), SECONDS_MAX - 1);
-  return Math.floor(importance * IMPORTANCE_STEPS) * SECONDS_MAX + seconds;
+function importanceRank({ importance: exact, timestamp }: Memory): number {
+  const importance = comparable(exact);
+  const nearest = Math.round(importance * IMPORTANCE_STEPS);
+  const step = nearest / IMPORTANCE_STEPS > importance ? nearest - 1 : nearest;
+  const seconds = step / IMPORTANCE_STEPS < importance ? SECONDS_MAX : Math.floor(Date.parse(timestamp) / 1_000);
+  return step * SECONDS_MAX + Math.min(Math.max(seconds, 0), SECONDS_MAX - 1);
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
