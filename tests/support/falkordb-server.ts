@@ -52,6 +52,8 @@ export interface FalkorServer {
   /** Returns the number of nodes that the read statements of `action` find through indexes. */
   nodesRead(action: () => Promise<unknown>): Promise<number>;
   deleteGraph(graph: string): Promise<void>;
+  /** The numbers that the server has given its open connections. */
+  clientIds(): Promise<string[]>;
   /** Sends a command to the server. */
   command(...words: string[]): Promise<unknown>;
   /** Stops the server and removes its folder. */
@@ -137,6 +139,8 @@ export async function startFalkorServer({
       await command('GRAPH.DELETE', graph);
     },
     command,
+    clientIds: async () =>
+      [...String(await command('CLIENT', 'LIST')).matchAll(/^id=(\d+)/gm)].map(([, id = '']) => id),
     stop: async () => {
       child.kill('SIGCONT');
       await kill();

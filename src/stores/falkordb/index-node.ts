@@ -22,7 +22,7 @@ import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { comparable, type Parameters, type Value } from './values.js';
+import { comparable, isSame, type Parameters, type Value } from './values.js';
 
 /** The property of a `_MemoryIndex` for each number field. */
 const NUMBER_PROPERTIES: Record<NumberField, string> = {
@@ -95,10 +95,6 @@ function importanceRank({ importance: exact, timestamp }: Memory): number {
   const step = nearest / IMPORTANCE_STEPS > importance ? nearest - 1 : nearest;
   const seconds = step / IMPORTANCE_STEPS < importance ? SECONDS_MAX : Math.floor(Date.parse(timestamp) / 1_000);
   return step * SECONDS_MAX + Math.min(Math.max(seconds, 0), SECONDS_MAX - 1);
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((each, index) => each === b[index]);
 }
 
 const PLAIN_STEM = /^[a-z0-9]+$/;

@@ -15,7 +15,7 @@ import * as upkeep from './upkeep.js';
 import * as work from './work.js';
 
 export { isAway } from './failures.js';
-export type { ConnectionChange, FalkorSettings } from './settings.js';
+export type { FalkorSettings } from './settings.js';
 
 /**
  * Returns a store without waiting for the server. The connection is opened in the background, and is opened again
