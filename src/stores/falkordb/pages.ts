@@ -30,12 +30,12 @@ interface Position {
 
 /** A statement sorts at most this many times the nodes that it returns, unless they all have the same rank. */
 const SORTED_FACTOR = 8;
-/** By this factor the next range is wider if a range had too few nodes. */
-const GROWTH = 16;
+/** By this factor the next range is wider if a range had too few nodes. A greater factor would often find too many. */
+const GROWTH = 4;
 const NO_MAX = Number.MAX_SAFE_INTEGER;
 
 export function createPages(connection: Connection): Pages {
-  /** For each label, a range of ranks that probably contains a page: twice the range of the last full page. */
+  /** For each label, a range of ranks that probably contains a page: about twice the range of the last full page. */
   const widths = new Map<string, number>();
 
   const read: Pages['read'] = async <Row, Element>(
@@ -60,7 +60,7 @@ export function createPages(connection: Connection): Pages {
       const last = rows.at(-1);
       start ??= rows[0]?.rank;
       if (last !== undefined && rows.length === missing) {
-        widths.set(label, 2 * (last.rank - (start ?? 0) + 1));
+        widths.set(label, 2 * (last.rank - (start ?? 0)) + 1);
         ({ rank: from, key: after } = last);
       } else {
         from = end;
@@ -92,12 +92,13 @@ async function sortFew<Row>(
   range: { from: number; until: number; after: string; limit: number } & Parameters,
 ): Promise<{ rows: (Row & Position)[]; end: number }> {
   let end = range.until;
-  for (let max = range.limit * SORTED_FACTOR; ; ) {
+  for (;;) {
+    // A range of one rank gets no smaller.
+    const max = end - range.from > 1 ? range.limit * SORTED_FACTOR : NO_MAX;
     const rows = await connection.read<Row & Position>(statement, { ...range, until: end, max });
     const last = rows.at(-1);
     if (last === undefined || last.sorted < max) return { rows, end };
-    // The end comes no nearer if too many nodes share the last rank.
-    if (last.rank + 1 >= end) max = NO_MAX;
-    end = last.rank + 1;
+    // If too many nodes share the last rank of the range, the next range begins with it.
+    end = last.rank + 1 < end ? last.rank + 1 : last.rank;
   }
 }
