@@ -331,6 +331,20 @@ describe('two processes that open a collection at once', () => {
   });
 });
 
+test('a point that another process removes after it was found is added, together with the others', async () => {
+  const server = await startedQdrant();
+  const store = openOn(server);
+  await store.upsert([vectorRecord(1), vectorRecord(2)]);
+  server.behave(({ path }) => {
+    if (!path.endsWith('/points/batch')) return undefined;
+    server.collections.get('memories')?.points.delete(idOf(1));
+    server.behave(undefined);
+    return undefined;
+  });
+  await store.upsert([vectorRecord(1), vectorRecord(2), vectorRecord(3)]);
+  expect(await store.present([1, 2, 3].map(idOf))).toEqual(new Set([1, 2, 3].map(idOf)));
+});
+
 test('the error says why a collection cannot be created', async () => {
   const server = await startedQdrant();
   server.behave(({ method }) =>

@@ -112,20 +112,6 @@ describe('writes', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
   });
 
-  test('add a point that another process has removed after the store found it', async () => {
-    const server = await startedQdrant();
-    const store = openOn(server);
-    await store.upsert([vectorRecord(1), vectorRecord(2)]);
-    server.behave(({ path }) => {
-      if (path !== `${POINTS}/batch`) return undefined;
-      server.collections.get('memories')?.points.delete(idOf(1));
-      server.behave(undefined);
-      return undefined;
-    });
-    await store.upsert([vectorRecord(1), vectorRecord(2), vectorRecord(3)]);
-    expect(await found(store)).toEqual([1, 2, 3]);
-  });
-
   test('of relevance scores leave the other payload fields unchanged, and skip unknown ids', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
