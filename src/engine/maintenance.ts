@@ -54,13 +54,19 @@ export interface MaintenanceParts {
 }
 
 /** Refuses writes if the graph store has lost its data: it has no memories, but the vectors still exist. */
-async function refuseWritesWhenEmptied({ graph, vectors, refuseWrites }: MaintenanceParts): Promise<void> {
+async function refuseWritesWhenEmptied(parts: MaintenanceParts): Promise<void> {
+  // Another process may have deleted the last memories with their vectors between two reads, so both must agree.
+  const vectorCount = (await countLostVectors(parts)) && (await countLostVectors(parts));
+  if (vectorCount > 0)
+    parts.refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
+}
+
+/** Returns the number of vectors if the graph has neither memories nor notes of vectors that are about to be removed. */
+async function countLostVectors({ graph, vectors }: MaintenanceParts): Promise<number> {
   // Count the vectors first. If another process stores the first memory meanwhile, its vector is not counted yet.
-  const vectorCount = await vectors.count();
-  if (vectorCount === 0 || (await graph.countMemories()) > 0) return;
-  // The vectors may belong to deleted memories. The graph lists such vectors as stale until they are removed.
-  if ((await graph.staleVectors(1)).length > 0) return;
-  refuseWrites(`the vector store has ${vectorCount} vectors, but the graph store has no memories`);
+  const count = await vectors.count();
+  const isExplained = count === 0 || (await graph.countMemories()) > 0 || (await graph.staleVectors(1)).length > 0;
+  return isExplained ? 0 : count;
 }
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {

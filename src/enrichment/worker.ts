@@ -76,7 +76,7 @@ export function startWorker(options: WorkerOptions): Worker {
         await graph.makeWorkDue(kind, horizonMs);
         nextDueMs = await runWhatIsDue();
       }
-      if (nextDueMs !== undefined) schedule(Math.min(Math.max(0, nextDueMs - clock.nowMs()), WAIT_MAX_MS));
+      if (nextDueMs !== undefined) schedule(waitMs(options, nextDueMs));
       if (options.pollMs !== undefined) schedule(options.pollMs);
       outages = 0;
       caughtUpMs = clock.elapsedMs();
@@ -199,6 +199,13 @@ async function runBatch(options: WorkerOptions, record: WorkerRecord, held: Set<
  */
 function backoffMs({ settings }: WorkerOptions, failures: number): number {
   return Math.min(settings.backoffMs * 2 ** (failures - 1), WAIT_MAX_MS);
+}
+
+/** Returns the wait for work that is left after a pass, in milliseconds. */
+function waitMs(options: WorkerOptions, dueMs: number): number {
+  const untilDueMs = dueMs - options.clock.nowMs();
+  // The pass could not claim due work, for example while writes are refused, and the next pass would do no better.
+  return untilDueMs > 0 ? Math.min(untilDueMs, WAIT_MAX_MS) : backoffMs(options, 1);
 }
 
 function noteFailure(options: WorkerOptions, record: WorkerRecord, error: unknown, isFinal = false): void {

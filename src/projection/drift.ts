@@ -1,6 +1,8 @@
 /** Finds the ids about which graph and vector store disagree. Reads both stores page by page, while they are in use. */
+import { partsOf } from '../domain/collections.js';
 import { inSteps } from '../event-loop.js';
 import type { VectorLedger, VectorState } from '../stores/graph-store.js';
+import { pagesOf } from '../stores/pages.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
@@ -52,7 +54,12 @@ export async function walkDrift(parts: DriftParts, visitor: DriftVisitor = {}): 
 async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor) {
   const { onMissing, onPage, includesFailed = false } = visitor;
   const found = { memoryCount: 0, presentCount: 0, count: 0 };
-  for await (const states of inSteps(pagesOfStates(graph, onPage))) {
+  const pages = pagesOf(
+    page => graph.vectorStates(page),
+    ({ id }) => id,
+    { limit: PAGE_SIZE, onPage },
+  );
+  for await (const states of inSteps(pages)) {
     const present = await vectors.present(states.map(({ id }) => id));
     const absent = states.filter(state => !state.isPending && !present.has(state.id));
     const missing = await filterExisting(graph, absent);
@@ -65,16 +72,6 @@ async function walkMissing({ graph, vectors }: DriftParts, visitor: DriftVisitor
   return found;
 }
 
-async function* pagesOfStates(graph: DriftGraph, onPage: DriftVisitor['onPage']): AsyncGenerator<VectorState[]> {
-  let afterId: string | undefined;
-  do {
-    await onPage?.();
-    const states = await graph.vectorStates({ ...(afterId !== undefined && { afterId }), limit: PAGE_SIZE });
-    yield states;
-    afterId = states.at(-1)?.id;
-  } while (afterId !== undefined);
-}
-
 /** Leaves out memories that were deleted after the page was read. */
 async function filterExisting(graph: DriftGraph, states: readonly VectorState[]): Promise<VectorState[]> {
   if (states.length === 0) return [];
@@ -82,30 +79,38 @@ async function filterExisting(graph: DriftGraph, states: readonly VectorState[])
   return states.filter(({ id }) => memories.has(id));
 }
 
+/** Collects the vectors without a memory first, so that the notes of pending removals are read only once. */
 async function walkOrphaned({ graph, vectors }: DriftParts, { onOrphaned, onPage }: DriftVisitor): Promise<number> {
-  let count = 0;
-  for await (const ids of inSteps(pagesOf(vectors.ids()))) {
+  const strays: string[] = [];
+  for await (const ids of inSteps(groupsOf(vectors.ids()))) {
     await onPage?.();
-    const memories = await graph.getMemories(ids);
-    const strays = ids.filter(id => !memories.has(id));
-    const orphaned = strays.length > 0 ? await withoutPendingRemoval({ graph, vectors }, strays) : [];
+    strays.push(...(await withoutMemory(graph, ids)));
+  }
+  if (strays.length === 0) return 0;
+  const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
+  let count = 0;
+  for await (const ids of inSteps(partsOf(strays, PAGE_SIZE))) {
+    await onPage?.();
+    const present = await vectors.present(ids);
+    // Vectors with a note are about to be removed. The vector of a deleted memory is removed a moment after the memory,
+    // or later, when the worker processes the note.
+    const orphaned = await withoutMemory(
+      graph,
+      ids.filter(id => present.has(id) && !noted.has(id)),
+    );
     count += orphaned.length;
     if (orphaned.length > 0) await onOrphaned?.(orphaned);
   }
   return count;
 }
 
-/**
- * Leaves out vectors that are about to be removed. The vector of a deleted memory is removed a moment after the memory,
- * or later, when the worker processes the graph's note that the vector is stale.
- */
-async function withoutPendingRemoval({ graph, vectors }: DriftParts, ids: readonly string[]): Promise<string[]> {
-  const noted = new Set((await graph.staleVectors(NOTES_MAX)).map(({ id }) => id));
-  const present = await vectors.present(ids);
-  return ids.filter(id => present.has(id) && !noted.has(id));
+async function withoutMemory(graph: DriftGraph, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const memories = await graph.getMemories(ids);
+  return ids.filter(id => !memories.has(id));
 }
 
-async function* pagesOf(ids: AsyncIterable<string>): AsyncIterable<string[]> {
+async function* groupsOf(ids: AsyncIterable<string>): AsyncIterable<string[]> {
   let page: string[] = [];
   for await (const id of ids) {
     page.push(id);

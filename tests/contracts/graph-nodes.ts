@@ -9,7 +9,7 @@ export function describeNodes(graph: GraphHarness): void {
     const node = (id: string, updated_at: string): AuxiliaryNode => ({
       kind: 'Pattern',
       id,
-      properties: { observations: 3, "k'ey": [1] },
+      properties: { observations: 3, type: 'Habit', "k'ey": [1] },
       updated_at,
     });
     await graph.store.saveNode(node('a', '2026-01-01T00:00:00.000Z'));
@@ -18,7 +18,10 @@ export function describeNodes(graph: GraphHarness): void {
     await graph.store.saveNode({ ...node('a', '2026-01-01T00:00:00.000Z'), kind: 'MetaMemory' });
     expect((await graph.store.listNodes('Pattern', 10)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(await graph.store.listNodes('Pattern', 1)).toHaveLength(1);
-    expect(await graph.store.getNode('Pattern', 'a')).toMatchObject({ properties: { observations: 4 } });
+    expect(await graph.store.getNode('Pattern', 'a')).toEqual({
+      ...node('a', '2026-01-03T00:00:00.000Z'),
+      properties: { observations: 4 },
+    });
     expect(await graph.store.countMemories()).toBe(0);
     expect(await graph.store.countNodes('Pattern')).toBe(2);
     expect(await graph.store.countNodes('ConsolidationRun')).toBe(0);

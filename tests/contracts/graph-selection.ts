@@ -197,6 +197,21 @@ export function describeLists(graph: GraphHarness): void {
     expect(await graph.store.countMemories({ tagKeys: ['absent'] })).toBe(0);
   });
 
+  test.each([
+    [0.50001, 0.50005],
+    [0.5, 0.50005],
+    [0.0007, 0.00079],
+    [0.3, 0.1 + 0.2],
+  ])('start with a memory that is slightly more important than newer ones: %d and %d', async (less, more) => {
+    const at = (day: number) => ({ timestamp: new Date(NOON + day * 86_400_000).toISOString() });
+    await graph.saveAll(...Array.from({ length: 20 }, (_, day) => ({ importance: less, ...at(day) })));
+    expect(await graph.listed({}, 'importance', 1)).toEqual([20]);
+    await graph.save([memory(21, { importance: more, ...at(-1) }), memory(22, { importance: less, ...at(-2) })]);
+    for (const limit of [1, 3]) {
+      expect(await graph.listed({}, 'importance', limit)).toEqual([21, 20, 19].slice(0, limit));
+    }
+  });
+
   test('start with the most important memories after memories were added, deleted or changed', async () => {
     const tags = ['many'];
     const expected = Array.from({ length: 60 }, (_, index) => ({

@@ -9,6 +9,7 @@ import { createLogger } from '../../src/log.js';
 import { openSqlitePair, sqlitePath } from '../../src/stores/sqlite/store.js';
 import { readIndex, writeFormerWords } from '../support/former-words.js';
 import { createManualClock } from '../support/manual-clock.js';
+import { startedQdrant } from '../support/qdrant-store.js';
 import { memory } from '../support/records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { letWorkRun } from '../support/turns.js';
@@ -60,6 +61,27 @@ test.each(losses)('after the database file was %s, writes are refused until the 
   const last = await open();
   expect((await last.engine.health()).reasons).toEqual([]);
   await last.store({ content: 'figs' });
+});
+
+test.each([
+  ['are refused if vectors are there but no memories', Number.POSITIVE_INFINITY, 'unavailable'],
+  ['go on if another process has just deleted the last memories with their vectors', 1, undefined],
+])('at the start, writes %s', async (_, answersWithOne, refusal) => {
+  const qdrant = await startedQdrant();
+  let counts = 0;
+  qdrant.behave(({ path }) => {
+    if (!path.endsWith('/count') || counts >= answersWithOne) return undefined;
+    counts += 1;
+    return { status: 200, json: { result: { count: 1 }, status: 'ok', time: 0 } };
+  });
+  const opened = await openForTest({ QDRANT_URL: qdrant.url });
+  await opened.engine.idle();
+  expect(counts).toBeGreaterThan(0);
+  const outcome = await opened.store({ content: 'apples' }).then(
+    () => undefined,
+    error => error.code,
+  );
+  expect(outcome).toBe(refusal);
 });
 
 test('a whole folder that is restored has its former content and accepts writes, as docs/operations.md says', async () => {

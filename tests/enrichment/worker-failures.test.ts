@@ -1,5 +1,7 @@
 /** How the worker reacts to failing work, to unavailable services, and to batches that take long. */
 import { describe, expect, test } from 'vitest';
+import type { GraphStore } from '../../src/stores/graph-store.js';
+import { withWriteGuard } from '../../src/stores/write-guard.js';
 import { createGate, letWorkRun } from '../support/turns.js';
 import { numbers, openTestWorker, outage } from './test-worker.js';
 
@@ -221,6 +223,33 @@ describe('an outage', () => {
     await letWorkRun();
     expect([batches, failures]).toEqual([[], [{ message: 'away', isFinal: false }]]);
     isAway = false;
+    clock.advance(5_000);
+    await letWorkRun();
+    expect(batches).toEqual([[1]]);
+  });
+});
+
+describe('due work that cannot be claimed, because writes are refused', () => {
+  test('is looked for only after a wait', async () => {
+    const refusals = [{ reason: 'the disk is full', hint: '' }];
+    let passes = 0;
+    const { clock, batches } = await openTestWorker({
+      waiting: [1],
+      wrap: graph => {
+        const guarded = withWriteGuard(graph, { refusals, refuse: () => {} });
+        const claimWork: GraphStore['claimWork'] = request => {
+          passes += 1;
+          return guarded.claimWork(request);
+        };
+        return { ...graph, claimWork };
+      },
+    });
+    for (let turn = 0; turn < 20; turn++) {
+      clock.advance(200);
+      await letWorkRun();
+    }
+    expect(passes).toBe(1);
+    refusals.length = 0;
     clock.advance(5_000);
     await letWorkRun();
     expect(batches).toEqual([[1]]);

@@ -189,7 +189,10 @@ describeFalkor('A FalkorDB with low limits', { isForgetful: true }, suite => {
       hint: expect.stringContaining('RESULTSET_SIZE'),
     });
     expect(await store.readRecords({ limit: 4 })).toHaveLength(4);
-    expect((await store.getMemories(records.map(each => each.memory.id))).size).toBe(40);
+    const ids = records.map(each => each.memory.id);
+    expect((await store.getMemories(ids)).size).toBe(40);
+    await store.deleteMemories(ids);
+    expect(await store.staleVectors(1_000)).toHaveLength(40);
   });
 
   test('runs the statements of many clients although its queue is short', async () => {

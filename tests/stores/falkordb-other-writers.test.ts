@@ -245,6 +245,16 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       expect([...shown.ends.keys()]).toEqual([idOf(2)]);
     });
 
+    test('a memory is deleted only if its time of change is the one that was read, in whatever form it is', async () => {
+      const { store, cypher } = await stored();
+      await cypher(`MATCH (m:Memory {id: '${idOf(1)}'}) SET m.updated_at = '2025-01-01T00:00:00+01:00'`);
+      const read = (await store.getMemories([idOf(1)])).get(idOf(1))?.updated_at ?? '';
+      expect(read).toBe('2024-12-31T23:00:00.000Z');
+      const deleted = (updatedAt: string) => store.deleteMemories([idOf(1)], new Map([[idOf(1), updatedAt]]));
+      expect(await deleted('2024-12-31T23:00:00.001Z')).toEqual([]);
+      expect(await deleted(read)).toEqual([idOf(1)]);
+    });
+
     test('a memory that was deleted and stored again is found only by its new content', async () => {
       const { store, cypher } = await stored();
       await store.saveMemories([{ memory: memory(3), work: [] }]);

@@ -44,6 +44,17 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
     });
   });
 
+  test('a node is saved with its links in one statement, which a crash cannot split', async () => {
+    const statements: string[] = [];
+    const store = suite.open({ onStatement: statement => statements.push(statement) });
+    await store.saveMemories([{ memory: memory(1), work: [] }]);
+    statements.length = 0;
+    const node = { kind: 'MetaMemory', id: 'a', properties: {}, updated_at: '2026-01-01T00:00:00.000Z' } as const;
+    await store.saveNode(node, [idOf(1)]);
+    expect(statements).toHaveLength(1);
+    expect(await store.linksOf([idOf(1)])).toMatchObject([{ nodeId: 'a' }]);
+  });
+
   test('the count of a frequent word is read once, and again after many memories were added', async () => {
     let counts = 0;
     const store = suite.open({

@@ -115,7 +115,7 @@ export const PARTS: Record<string, Part> = {
   },
   replacement: { imports: ['domain', 'recall'], types: ['stores', 'embedding/embedder'] },
   'language-model': { imports: ['circuit-breaker', 'domain', 'packages'], packages: ['zod'] },
-  projection: { imports: ['event-loop', 'domain'], types: ['stores'] },
+  projection: { imports: ['event-loop', 'domain', 'stores/pages'], types: ['stores'] },
   enrichment: {
     imports: ['event-loop', 'places', 'domain', 'replacement'],
     types: ['stores', 'projection', 'embedding/embedder', 'language-model'],

@@ -49,7 +49,11 @@ export interface FalkorServer {
   /** Runs a statement without the store. */
   query<Row>(graph: string, statement: string): Promise<Row[]>;
   explain(graph: string, statement: string): Promise<string[]>;
+  /** Returns the number of nodes that the read statements of `action` find through indexes. */
+  nodesRead(action: () => Promise<unknown>): Promise<number>;
   deleteGraph(graph: string): Promise<void>;
+  /** The numbers that the server has given its open connections. */
+  clientIds(): Promise<string[]>;
   /** Sends a command to the server. */
   command(...words: string[]): Promise<unknown>;
   /** Stops the server and removes its folder. */
@@ -115,10 +119,28 @@ export async function startFalkorServer({
       return (await graphOf(client, graph).query<Row>(statement)).data ?? [];
     },
     explain: async (graph, statement) => (await command('GRAPH.EXPLAIN', graph, statement)) as string[],
+    nodesRead: async action => {
+      const seen: string[][] = [];
+      const monitor = await connectTo(socketPath, password);
+      await monitor.monitor(line => seen.push(wordsOf(String(line))));
+      await action();
+      await eventually(async () => expect(seen).not.toEqual([]));
+      monitor.destroy();
+      let count = 0;
+      for (const [name = '', graph = '', statement = ''] of seen) {
+        if (name.toUpperCase() !== 'GRAPH.RO_QUERY') continue;
+        const plan = (await command('GRAPH.PROFILE', graph, statement)) as string[];
+        for (const [, records] of plan.join('\n').matchAll(/Index Scan.*Records produced: (\d+)/g))
+          count += Number(records);
+      }
+      return count;
+    },
     deleteGraph: async graph => {
       await command('GRAPH.DELETE', graph);
     },
     command,
+    clientIds: async () =>
+      [...String(await command('CLIENT', 'LIST')).matchAll(/^id=(\d+)/gm)].map(([, id = '']) => id),
     stop: async () => {
       child.kill('SIGCONT');
       await kill();
@@ -176,6 +198,11 @@ async function connectTo(path: string, password: string | undefined) {
     throw error;
   });
   return client;
+}
+
+/** Returns the words of a command as MONITOR shows it. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([word]) => JSON.parse(word) as string);
 }
 
 export async function freePort(): Promise<number> {

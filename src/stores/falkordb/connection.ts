@@ -133,7 +133,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     if (waitsFor === 'session') return error;
     // If other calls were answered lately, the connection works, and only this call is late. If the statement was sent
     // lately, the answer may still arrive.
-    if (!session || waitsFor === 'turn' || silentMs < timeoutMs / 2) return tooBusy(display);
+    if (waitsFor === 'turn' || silentMs < timeoutMs / 2) return tooBusy(display);
     // Discard the session, because a frozen server would block all later calls on this connection.
     link.drop(error, session);
     return error;
@@ -151,7 +151,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
     }
   };
   const read = <Row>(statement: string, parameters?: Parameters): Promise<Row[]> => {
-    onStatement?.(statement, 'read');
+    onStatement?.(statement);
     return call((session, runningMs) => session.read(statement, parameters, runningMs));
   };
   return {
@@ -164,7 +164,7 @@ export function connect(settings: FalkorSettings, prepare: (session: Session) =>
       return rows;
     },
     write: (statement, parameters) => {
-      onStatement?.(statement, 'write');
+      onStatement?.(statement);
       return call(session => session.write(statement, parameters));
     },
     renew: () => link.drop(new Error('The graph has to be prepared again')),
@@ -184,7 +184,7 @@ const LONGEST_WAIT_MS = 2_000;
  * @param prepare runs on every new session before any other statement
  */
 function keepConnected(settings: FalkorSettings, prepare: (session: Session) => Promise<void>) {
-  const { timeoutMs, onConnectionChange } = settings;
+  const { timeoutMs } = settings;
   const address = addressOf(settings);
   const { display } = address;
   const graph = checkGraphName(settings.graph);
@@ -193,16 +193,7 @@ function keepConnected(settings: FalkorSettings, prepare: (session: Session) => 
   let waiting: NodeJS.Timeout | undefined;
   let failures = 0;
   let lastFailure: unknown;
-  let isConnected: boolean | undefined;
   let isClosed = false;
-
-  const report = (connected: boolean) => {
-    if (isConnected === connected || isClosed) return;
-    isConnected = connected;
-    onConnectionChange?.(
-      connected ? { isConnected: true } : { isConnected: false, reason: toShow(lastFailure, display).message },
-    );
-  };
 
   const establish = async (): Promise<Session> => {
     let session: Session | undefined;
@@ -234,7 +225,6 @@ function keepConnected(settings: FalkorSettings, prepare: (session: Session) => 
         attempt = undefined;
         current = session;
         failures = 0;
-        report(true);
       },
       error => {
         if (attempt === mine) lose(error);
@@ -248,7 +238,6 @@ function keepConnected(settings: FalkorSettings, prepare: (session: Session) => 
     current?.close();
     current = undefined;
     attempt = undefined;
-    report(false);
     clearTimeout(waiting);
     failures += 1;
     // The server may still be available after a first loss, so a new session is opened at once. The call that noticed

@@ -22,7 +22,7 @@ import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { comparable, type Parameters, type Value } from './values.js';
+import { comparable, isSame, type Parameters, type Value } from './values.js';
 
 /** The property of a `_MemoryIndex` for each number field. */
 const NUMBER_PROPERTIES: Record<NumberField, string> = {
@@ -85,16 +85,16 @@ const IMPORTANCE_STEPS = 10_000;
 const SECONDS_MAX = 1e11;
 
 /**
- * Returns a number by which an index finds the most important memories, the newest first. Memories have equal numbers
- * only if they differ by less than a second and by less than 0.0001 of importance.
+ * Returns a number by which an index finds the most important memories, the newest first. No memory has a greater number
+ * than one that is listed before it. Memories whose importance has more than four digits have no order among those of
+ * the same four digits, so all of them have the number of the newest one.
  */
-function importanceRank({ importance, timestamp }: Memory): number {
-  const seconds = Math.min(Math.max(Math.floor(Date.parse(timestamp) / 1_000), 0), SECONDS_MAX - 1);
-  return Math.floor(importance * IMPORTANCE_STEPS) * SECONDS_MAX + seconds;
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((each, index) => each === b[index]);
+function importanceRank({ importance: exact, timestamp }: Memory): number {
+  const importance = comparable(exact);
+  const nearest = Math.round(importance * IMPORTANCE_STEPS);
+  const step = nearest / IMPORTANCE_STEPS > importance ? nearest - 1 : nearest;
+  const seconds = step / IMPORTANCE_STEPS < importance ? SECONDS_MAX : Math.floor(Date.parse(timestamp) / 1_000);
+  return step * SECONDS_MAX + Math.min(Math.max(seconds, 0), SECONDS_MAX - 1);
 }
 
 const PLAIN_STEM = /^[a-z0-9]+$/;

@@ -33,7 +33,18 @@ import {
 } from './record.js';
 import { edgeWrites } from './relations.js';
 import { noteStaleVectors } from './upkeep.js';
-import { decodeText, encodeText, Float, idIn, keyOf, keysOf, NONE, type Parameters, type Value } from './values.js';
+import {
+  decodeText,
+  encodeText,
+  Float,
+  idIn,
+  keyOf,
+  keysOf,
+  NONE,
+  type Parameters,
+  readInstant,
+  type Value,
+} from './values.js';
 import { startOver, startOverParameters } from './work-fields.js';
 
 /**
@@ -252,10 +263,25 @@ export async function deleteMemories(
   updatedAt?: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const wanted = keysOf(ids).map(key => [key]);
-  if (!updatedAt) return deleteWhere(connection, '', wanted);
-  const dated = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
-  return deleteWhere(connection, 'AND m.updated_at = each[1]', [...dated]);
+  if (!updatedAt)
+    return deleteWhere(
+      connection,
+      '',
+      keysOf(ids).map(key => [key]),
+    );
+  return deleteWhere(connection, 'AND m.updated_at = each[1]', await unchangedOf(connection, ids, updatedAt));
+}
+
+/** Returns the keys of the memories with these times, and the times as stored, which other programs may write in any form. */
+async function unchangedOf(
+  connection: Connection,
+  ids: readonly string[],
+  updatedAt: ReadonlyMap<string, string>,
+): Promise<[key: string, stored: string][]> {
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN m.id AS key, m.updated_at AS stored`;
+  const rows = await connection.readByIds<{ key: string; stored: string }>(statement, ids);
+  const given = new Map(ids.map(id => [keyOf(id), updatedAt.get(id) ?? '']));
+  return rows.flatMap(({ key, stored }) => (readInstant(stored) === given.get(key) ? [[key, stored]] : []));
 }
 
 /**

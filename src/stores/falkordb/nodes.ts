@@ -7,9 +7,9 @@ import { toIso } from '../../domain/time.js';
 import type { PageRequest } from '../ports/memory-store.js';
 import { type AuxiliaryNode, type LinkedKind, NODE_KINDS, type NodeKind, type NodeLink } from '../ports/node-store.js';
 import type { Connection } from './connection.js';
+import type { Pages } from './pages.js';
 import { isOurs } from './record.js';
 import { DEFAULT_STRENGTH } from './relations.js';
-import { pageByRank } from './upkeep.js';
 import {
   decodeText,
   exactFormOf,
@@ -53,20 +53,27 @@ function nodeWith(kind: NodeKind, id = '$id'): string {
   return `(n:${labelOf(kind)} {id: ${id}}) WHERE n._node_rank >= 0`;
 }
 
-/** Saves a node, and keeps properties that other programs have added to it. */
+/** Saves a node with its links in one statement, so that a reader never finds the links of an earlier node. */
 export async function saveNode(
   connection: Connection,
   node: AuxiliaryNode,
   memberIds?: readonly string[],
 ): Promise<void> {
-  await connection.write(mergeNode(node.kind, '$node'), { node: nodeProperties(node) });
-  if (memberIds) await linkMembers(connection, node, memberIds);
+  const links = memberIds && {
+    members: keysOf(memberIds),
+    edge: linkProperties({ confidence: 1, updated_at: node.updated_at }),
+  };
+  const clauses = links ? `WITH n ${linkMembers(node.kind as LinkedKind)}` : '';
+  await connection.write(`${mergeNode(node.kind, '$node')} ${clauses}`, { node: nodeProperties(node), ...links });
 }
 
-/** Returns clauses that create or change the node `n` of Engraph, and leave a node of another program alone. */
+/**
+ * Returns clauses that create the node `n` of Engraph or replace all its properties, and leave a node of another program
+ * alone. Properties that the node no longer has must not stay, because readers would take them for its own.
+ */
 export function mergeNode(kind: NodeKind, properties: string): string {
   const identity = `{id: ${properties}.id, _node_rank: ${properties}._node_rank}`;
-  return `MERGE (n:${labelOf(kind)} ${identity}) SET n += ${properties}`;
+  return `MERGE (n:${labelOf(kind)} ${identity}) SET n = ${properties}`;
 }
 
 export async function getNode(connection: Connection, kind: NodeKind, id: string): Promise<AuxiliaryNode | undefined> {
@@ -82,9 +89,9 @@ export async function listNodes(connection: Connection, kind: NodeKind, limit: n
   return rows.map(row => nodeOf(kind, row));
 }
 
-export async function readNodes(connection: Connection, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
-  const rows = await pageByRank<NodeRow>(connection, page, labelOf(kind), NODE_COLUMNS);
-  return rows.map(row => nodeOf(kind, row));
+export function readNodes(pages: Pages, kind: NodeKind, page: PageRequest): Promise<AuxiliaryNode[]> {
+  const elementOf = (row: NodeRow) => nodeOf(kind, row);
+  return pages.read(page, { label: labelOf(kind), columns: NODE_COLUMNS, elementOf });
 }
 
 export async function countNodes(connection: Connection, kind: NodeKind, state?: string): Promise<number> {
@@ -117,22 +124,17 @@ export function linkParameters(link: NodeLink) {
   } satisfies Parameters;
 }
 
-async function linkMembers(
-  connection: Connection,
-  { kind, id, updated_at }: AuxiliaryNode,
-  memberIds: readonly string[],
-): Promise<void> {
-  const link = LINKS[kind as LinkedKind];
-  await connection.write(
-    `MATCH ${nodeWith(kind)}
-     CALL { WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $ids DELETE r RETURN count(r) AS removed }
-     CALL {
-       WITH n UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
-       MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
-     }
-     RETURN linked`,
-    { id: keyOf(id), ids: keysOf(memberIds), edge: linkProperties({ confidence: 1, updated_at }) },
-  );
+/** Returns subqueries that connect the node `n` with exactly the memories in `$members`. */
+function linkMembers(kind: LinkedKind): string {
+  const link = LINKS[kind];
+  return `CALL {
+      WITH n OPTIONAL MATCH ${link('m:Memory', 'n')} WHERE NOT m.id IN $members DELETE r RETURN count(r) AS removed
+    }
+    CALL {
+      WITH n UNWIND $members AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')}
+      MERGE ${link('m', 'n')} SET r = $edge RETURN count(r) AS linked
+    }
+    RETURN linked`;
 }
 
 export async function linksOf(connection: Connection, ids: readonly string[]): Promise<NodeLink[]> {

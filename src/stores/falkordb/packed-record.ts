@@ -67,7 +67,7 @@ const known = createRecent<{ packed: string; memory: Memory | undefined }>(
 );
 
 /** Returns the memory in a column; undefined if it cannot be read. */
-export function memoryIn(column: RecordColumn): Memory | undefined {
+function memoryIn(column: RecordColumn): Memory | undefined {
   if (typeof column !== 'string') return memoryOf(column);
   const key = column.slice(0, column.indexOf(PART_END));
   const last = known.get(key);

@@ -22,17 +22,11 @@ export interface FalkorSettings {
   /** Time limit for one call, including connecting. A connection without data for twice this time counts as broken. */
   timeoutMs: number;
   /**
-   * Called when the server is reached. Also called when the connection is lost, or when the server cannot be reached.
-   */
-  onConnectionChange?(change: ConnectionChange): void;
-  /**
    * Called with every statement before it is sent, for tests and tracing. The function never receives the values of
    * parameters.
    */
-  onStatement?(statement: string, access: 'read' | 'write'): void;
+  onStatement?(statement: string): void;
 }
-
-export type ConnectionChange = { isConnected: true } | { isConnected: false; reason: string };
 
 /** The address in the form that the client expects. */
 export interface Address {

@@ -6,6 +6,7 @@ import { countForeign, countMemories, figuresOf } from './figures.js';
 import * as memories from './memories.js';
 import * as nodes from './nodes.js';
 import { createOrdered, list, listMemories, neighbours } from './ordered.js';
+import { createPages } from './pages.js';
 import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
@@ -14,7 +15,7 @@ import * as upkeep from './upkeep.js';
 import * as work from './work.js';
 
 export { isAway } from './failures.js';
-export type { ConnectionChange, FalkorSettings } from './settings.js';
+export type { FalkorSettings } from './settings.js';
 
 /**
  * Returns a store without waiting for the server. The connection is opened in the background, and is opened again
@@ -25,6 +26,7 @@ export type { ConnectionChange, FalkorSettings } from './settings.js';
  */
 export function openFalkorStore(settings: FalkorSettings): GraphStore {
   const connection = connect(settings, prepareSchema);
+  const pages = createPages(connection);
   const ordered = createOrdered(connection);
   const claimant = claims.createClaimant(settings.owner);
   const textIndex = { connection, ordered, frequencies: createTermFrequencies(connection) };
@@ -37,8 +39,8 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
     annotate: annotations => memories.annotate(connection, annotations),
-    readRecords: page => upkeep.readRecords(connection, page),
-    vectorStates: page => upkeep.vectorStates(connection, page),
+    readRecords: page => upkeep.readRecords(pages, page),
+    vectorStates: page => upkeep.vectorStates(pages, page),
     list: request => list(ordered, request),
     listMemories: request => listMemories(ordered, request),
     searchText: search => searchText(textIndex, search),
@@ -52,7 +54,7 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     saveNode: (node, memberIds) => nodes.saveNode(connection, node, memberIds),
     getNode: (kind, id) => nodes.getNode(connection, kind, id),
     listNodes: (kind, limit) => nodes.listNodes(connection, kind, limit),
-    readNodes: (kind, page) => nodes.readNodes(connection, kind, page),
+    readNodes: (kind, page) => nodes.readNodes(pages, kind, page),
     countNodes: (kind, state) => nodes.countNodes(connection, kind, state),
     deleteNodes: (kind, ids) => nodes.deleteNodes(connection, kind, ids),
     linkNode: link => nodes.linkNode(connection, link),

@@ -11,6 +11,7 @@ import type { NewRecord, PageRequest } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
 import { type Connection, NODES_MAX } from './connection.js';
 import { markedWords, wordsMark } from './index-node.js';
+import type { Pages } from './pages.js';
 import {
   isOurs,
   memoryOf,
@@ -22,50 +23,21 @@ import {
   storedColumns,
   storedOf,
 } from './record.js';
-import { decodeText, decodeVector, idIn, idRank, keyOf, NONE, RANK_END } from './values.js';
+import { decodeText, decodeVector, idIn, keyOf, NONE } from './values.js';
 import { NEVER_MS, NO_WORK, startOverAll, startOverParameters, WORK_FIELDS, workFields } from './work-fields.js';
 
-/**
- * Reads one range of id ranks after another from the index, until a page is full. The cost of a page depends on its
- * size, not on the size of the graph. Ids with the same rank are always in the same range.
- *
- * @param columns of the node `n`
- */
-export async function pageByRank<Row>(
-  connection: Connection,
-  { afterId, limit }: PageRequest,
-  label: string,
-  columns: string,
-): Promise<Row[]> {
-  if (limit <= 0) return [];
-  const rank = label === 'Memory' ? '_id_rank' : '_node_rank';
-  const [counted] = await connection.read<{ count: number }>(`MATCH (n:${label}) RETURN count(n) AS count`);
-  const statement = `MATCH (n:${label}) WHERE n.${rank} >= $from AND n.${rank} < $until AND n.id + '' > $after
-    RETURN ${columns} ORDER BY n.id LIMIT $limit`;
-  const found: Row[] = [];
-  const after = afterId === undefined ? '' : keyOf(afterId);
-  let from = afterId === undefined ? 0 : idRank(afterId);
-  // A range is twice as wide as estimated, so that one range usually contains a whole page.
-  let width = Math.ceil((RANK_END / Math.max(counted?.count ?? 0, 1)) * limit * 2);
-  while (found.length < limit && from < RANK_END) {
-    const until = from + width;
-    found.push(...(await connection.read<Row>(statement, { from, until, after, limit: limit - found.length })));
-    from = until;
-    width *= 16;
-  }
-  return found;
-}
-
-export async function readRecords(connection: Connection, page: PageRequest): Promise<NewRecord[]> {
+export function readRecords(pages: Pages, page: PageRequest): Promise<NewRecord[]> {
   const states = WORK_FIELDS.map(({ state }) => `n.${state}`).join(', ');
-  const columns = `${recordOf('n')} AS record, n._supplied AS supplied, [${states}] AS states`;
   type Row = { record: RecordRow; supplied: string; states: string[] };
-  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
-  return rows.flatMap(({ record, supplied, states: found }): NewRecord[] => {
-    const memory = memoryOf(record);
-    if (!memory) return [];
-    const work = WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind]));
-    return [{ memory, ...(supplied && { embedding: decodeVector(supplied) }), work }];
+  return pages.read(page, {
+    label: 'Memory',
+    columns: `${recordOf('n')} AS record, n._supplied AS supplied, [${states}] AS states`,
+    elementOf: ({ record, supplied, states: found }: Row): NewRecord | undefined => {
+      const memory = memoryOf(record);
+      if (!memory) return undefined;
+      const work = WORK_FIELDS.flatMap(({ kind }, index): WorkKind[] => (found[index] === NO_WORK ? [] : [kind]));
+      return { memory, ...(supplied && { embedding: decodeVector(supplied) }), work };
+    },
   });
 }
 
@@ -113,17 +85,19 @@ const REWRITE = `UNWIND $nodes AS each MATCH (m:Memory {id: each.id}) WHERE m._r
   SET i.words = each.words
   RETURN each.node AS node`;
 
-export async function vectorStates(connection: Connection, page: PageRequest): Promise<VectorState[]> {
+export function vectorStates(pages: Pages, page: PageRequest): Promise<VectorState[]> {
   const work = workFields('embed');
-  const columns = `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`;
   type Row = { id: string; embedded_by: string; state: string; due_ms: number };
-  const rows = await pageByRank<Row>(connection, page, 'Memory', columns);
-  return rows.map(({ id, embedded_by, state, due_ms }) => ({
-    id: decodeText(id),
-    ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
-    isPending: due_ms < NEVER_MS,
-    hasFailed: state !== NO_WORK && due_ms >= NEVER_MS,
-  }));
+  return pages.read(page, {
+    label: 'Memory',
+    columns: `${idIn('n')} AS id, n._embedded_by AS embedded_by, n.${work.state} AS state, n.${work.due} AS due_ms`,
+    elementOf: ({ id, embedded_by, state, due_ms }: Row): VectorState => ({
+      id: decodeText(id),
+      ...(embedded_by !== NONE && { embeddedBy: decodeText(embedded_by) }),
+      isPending: due_ms < NEVER_MS,
+      hasFailed: state !== NO_WORK && due_ms >= NEVER_MS,
+    }),
+  });
 }
 
 /** Reads only the index entries of models outside `models`. If all memories are up to date, no such entry exists. */
@@ -165,14 +139,15 @@ export function noteStaleVectors(list: string): string {
   }`;
 }
 
+/** The answer is one row, because a server may cut an answer off after some number of rows. */
 export async function staleVectors(connection: Connection, limit: number): Promise<StaleVector[]> {
-  const rows = await connection.read<{ id: string; note: number }>(
+  const [row] = await connection.read<{ notes: [id: string, note: number][] }>(
     `MATCH (s:_StaleVector) WHERE s.note > 0 WITH s LIMIT $sorted
-     RETURN ${idIn('s')} AS id, s.note AS note ORDER BY s.note LIMIT $limit`,
+     WITH s ORDER BY s.note LIMIT $limit RETURN collect([${idIn('s')}, s.note]) AS notes`,
     // More notes are sorted than returned, because the index returns notes only roughly in order.
     { sorted: Math.max(NODES_MAX, limit), limit },
   );
-  return rows.map(({ id, note }) => ({ id: decodeText(id), token: String(note) }));
+  return (row?.notes ?? []).map(([id, note]) => ({ id: decodeText(id), token: String(note) }));
 }
 
 export async function settleStaleVectors(connection: Connection, tokens: readonly string[]): Promise<void> {

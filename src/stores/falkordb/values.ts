@@ -184,7 +184,7 @@ export function propertyForm(name: string, value: Json | undefined): Value | und
 }
 
 /** Returns the stored form of a value. The form does not depend on the property. Undefined if the value is absent. */
-export function publicForm(value: Json | undefined): Value | undefined {
+function publicForm(value: Json | undefined): Value | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && value.every(isScalar)) return value.map(publicScalar);
   return isScalar(value) ? publicScalar(value) : JSON.stringify(value);
@@ -263,7 +263,8 @@ export function readExact(text: unknown): Metadata | undefined {
   }
 }
 
-function isSame(a: Json | undefined, b: Json | undefined): boolean {
+/** Whether two values have the same JSON. */
+export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 

@@ -66,7 +66,7 @@ export function assignments(alias: string, values: Readonly<Record<string, strin
 }
 
 /** Returns the assignments that remove work of the kind, together with its claim, attempts and error. */
-export function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
+function cleared({ state, due, token, attempts, error }: WorkFields): Record<string, string> {
   return { [state]: `'${NO_WORK}'`, [due]: `${NEVER_MS}`, [token]: NO_TEXT, [attempts]: '0', [error]: NO_TEXT };
 }
 

@@ -59,7 +59,7 @@ export interface Annotation extends Partial<RelevanceOf> {
   lastAccessed?: string;
 }
 
-/** A page of all records, ordered by id. */
+/** A page of all records, ordered by id. If it has fewer than `limit`, none follow. */
 export interface PageRequest {
   /** The last id of the previous page; absent for the first page. */
   afterId?: string;

@@ -125,8 +125,8 @@ async function makeCollection(client: QdrantClient, settings: QdrantSettings): P
       ...(writeConsistencyFactor !== undefined && { write_consistency_factor: writeConsistencyFactor }),
     });
   } catch (error) {
-    // If another process has created the collection, the server answers with 409, or with 400 before version 1.8.
-    if (statusOf(error) !== 409 && statusOf(error) !== 400) throw error;
+    // Another process has created the collection.
+    if (statusOf(error) !== 409) throw error;
     refusal = error;
   }
   const info = await findCollection(client, name);

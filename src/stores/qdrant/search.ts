@@ -1,7 +1,7 @@
 /** Searches the points of a collection, with one search or several in a request, and compares points by id. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { partsOf } from '../../domain/collections.js';
-import { type Condition, conditionsOf, isSetCondition, UNBOUNDED_MS } from '../../domain/filter.js';
+import { conditionsOf, isSetCondition, isUnmeetable, UNBOUNDED_MS } from '../../domain/filter.js';
 import type { ExactSimilarities, VectorHit, VectorSearch } from '../vector-store.js';
 import type { Collection } from './collection.js';
 import { MODEL_KEY, NUMBER_KEYS, SET_KEYS, unitValues } from './points.js';
@@ -120,9 +120,7 @@ export const OWN_POINTS: Schemas['Filter'] = { must_not: [{ is_empty: { key: NUM
 
 /** Whether the conditions exclude every record. A Qdrant filter cannot express this, so the caller skips the search. */
 function passesNothing({ filter, models }: Conditions): boolean {
-  const isEmpty = (condition: Condition) =>
-    isSetCondition(condition) && condition.needs === 'any' && condition.values.length === 0;
-  return models.length === 0 || conditionsOf(filter).some(isEmpty);
+  return models.length === 0 || conditionsOf(filter).some(isUnmeetable);
 }
 
 function filterOf({ filter, models }: Conditions): Schemas['Filter'] {

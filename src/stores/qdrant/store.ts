@@ -110,22 +110,24 @@ interface Point {
 }
 
 /**
- * Writes points and keeps payload fields that other programs have added to an existing point. A plain upsert would
- * remove these fields.
+ * Writes the points of one request and keeps payload fields that other programs have added to an existing point. A plain
+ * upsert would remove these fields. If another process removes such a point meanwhile, Qdrant refuses the change, and the
+ * repetition adds the point.
  */
-async function writePoints(points: readonly Point[], use: Collection['use']): Promise<void> {
-  const present = await findPresent(
-    points.map(({ id }) => id),
-    use,
-  );
+function writePoints(points: readonly Point[], use: Collection['use']): Promise<void> {
   const written = points.map(point => ({ ...point, vector: unitValues(point.vector) }));
-  const added = written.filter(({ id }) => !present.has(id));
-  const changed = written.filter(({ id }) => present.has(id));
-  if (added.length > 0) await use((client, name) => client.upsert(name, { points: added, ...WRITE }));
-  if (changed.length === 0) return;
-  const vectors = changed.map(({ id, vector }) => ({ id, vector }));
-  const operations = [{ update_vectors: { points: vectors } }, ...changed.map(setPayload)];
-  await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
+  const ids = written.map(({ id }) => id);
+  return use(async (client, name) => {
+    const present = await client.retrieve(name, { ids, with_payload: false, with_vector: false });
+    const presentIds = new Set(present.map(({ id }) => id));
+    const added = written.filter(({ id }) => !presentIds.has(id));
+    const changed = written.filter(({ id }) => presentIds.has(id));
+    if (added.length > 0) await client.upsert(name, { points: added, ...WRITE });
+    if (changed.length === 0) return;
+    const vectors = changed.map(({ id, vector }) => ({ id, vector }));
+    const operations = [{ update_vectors: { points: vectors } }, ...changed.map(setPayload)];
+    await client.batchUpdate(name, { operations, ...WRITE });
+  });
 }
 
 /**
@@ -167,18 +169,6 @@ async function findOwn(ids: readonly string[], use: Collection['use']): Promise<
     };
     const { points } = await use((client, name) => client.scroll(name, page));
     for (const { id } of points) found.add(String(id));
-  }
-  return found;
-}
-
-/** Returns the ids that have any point, even a point that another program has written. */
-async function findPresent(ids: readonly string[], use: Collection['use']): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const part of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
-    await use(async (client, name) => {
-      const points = await client.retrieve(name, { ids: part, with_payload: false, with_vector: false });
-      for (const { id } of points) found.add(String(id));
-    });
   }
   return found;
 }
