@@ -11,9 +11,6 @@ import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetFie
 import { inverseDocumentFrequency } from '../domain/text/terms.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from './ports/search-index.js';
 
-/** The best candidates are among the first, so a share of the requested ones is enough if more would cost more. */
-const ENOUGH_SHARE = 0.5;
-
 export interface WeightedTerm {
   term: string;
   /** Inverse document frequency. */
@@ -74,7 +71,7 @@ export async function findByWords<Hit extends TextHit>(
   const affordable = all.filter((_, at) => (totals[at] ?? 0) <= index.entriesMax);
   let { hits, isComplete = total <= index.entriesMax }: Ranking<Hit> =
     affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
-  const isTooFew = () => !isComplete && hits.length < limit * ENOUGH_SHARE;
+  const isTooFew = () => !isComplete && hits.length < limit;
   const add = (more: readonly Hit[]) => {
     hits = bestOf([hits, more], limit, index.inOrder);
   };

@@ -1,5 +1,4 @@
 /** Finds full-text candidates (`stores/text-plan.ts` says how). Each word has a list of rows in the index of words. */
-import { partsOf } from '../../domain/collections.js';
 import { type Condition, conditionsOf, isSetCondition, type SetCondition, setToken } from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
@@ -112,7 +111,7 @@ function rankMatches(search: Search, terms: readonly WeightedTerm[], all: readon
   const few = fewRows(connection, besideIndex, Math.min(ROWS_MAX, Math.floor(memoryCount / SELECTIVE_RATIO)));
   if (few) return { hits: rankRows(search, all, few), isComplete: true };
   const hits: TextHit[] = [];
-  for (const part of partsOf(rowsByScore(search, terms), ROWS_PER_CHECK)) {
+  for (const part of partsByScore(search, terms)) {
     hits.push(...passingOf(search, part));
     if (hits.length >= limit) break;
   }
@@ -124,23 +123,33 @@ interface RankedRow {
   score: number;
 }
 
-/** Returns the rows in which the terms occur. The best come first, and of equal ones the last stored. */
-function rowsByScore({ connection, inIndex, range }: Search, terms: readonly WeightedTerm[]): RankedRow[] {
+/**
+ * Returns the rows in which the terms occur, in parts of `ROWS_PER_CHECK`. The best come first, and of equal ones the
+ * last stored.
+ */
+function* partsByScore({ connection, inIndex, range }: Search, terms: readonly WeightedTerm[]): Generator<RankedRow[]> {
   const scores = new Map<number, number>();
   for (const { term, weight } of terms) {
     const rows = rowsWith(connection, termExpression(term, inIndex), range);
     for (const row of rows) scores.set(row, (scores.get(row) ?? 0) + weight);
   }
-  // Sorting the few different scores, and then the numbers of each, takes less time than sorting all rows by score.
+  // Sorting the few different scores takes less time than sorting all rows, of which usually only the first are wanted.
   const rowsOf = new Map<number, number[]>();
   for (const [row, score] of scores) {
     const rows = rowsOf.get(score);
     if (rows) rows.push(row);
     else rowsOf.set(score, [row]);
   }
-  return [...rowsOf.keys()]
-    .sort((a, b) => b - a)
-    .flatMap(score => (rowsOf.get(score) ?? []).sort((a, b) => b - a).map(row => ({ row, score })));
+  let part: RankedRow[] = [];
+  for (const score of [...rowsOf.keys()].sort((a, b) => b - a)) {
+    for (const row of (rowsOf.get(score) ?? []).sort((a, b) => b - a)) {
+      part.push({ row, score });
+      if (part.length < ROWS_PER_CHECK) continue;
+      yield part;
+      part = [];
+    }
+  }
+  if (part.length > 0) yield part;
 }
 
 /** Returns the rows of the range that match an expression of the index, the last stored first. */
