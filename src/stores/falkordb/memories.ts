@@ -16,7 +16,6 @@ import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
 import { mergeNode, NODE_COLUMNS, type NodeRow, nodeOf, nodeProperties } from './nodes.js';
-import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
 import {
   idOfRow,
   isOurs,
@@ -31,6 +30,7 @@ import {
   storedColumns,
   storedOf,
 } from './record.js';
+import { memoriesIn } from './record-cache.js';
 import { edgeWrites } from './relations.js';
 import { noteStaleVectors } from './upkeep.js';
 import {
@@ -117,11 +117,9 @@ async function contentsOf(connection: Connection, records: readonly NewRecord[])
 
 /** Returns the memories in the order of the ids. They are read as few rows, because the client takes longer for many. */
 export async function getMemories(connection: Connection, ids: readonly string[]): Promise<Map<string, Memory>> {
-  const found = await readRecordsWith(async columnOf => {
-    const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN collect(${columnOf('m')}) AS records`;
-    const rows = await connection.readByIds<{ records: RecordColumn[] }>(statement, ids);
-    return memoriesIn(rows.flatMap(({ records }) => records));
-  });
+  const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} RETURN collect(${recordOf('m')}) AS records`;
+  const rows = await connection.readByIds<{ records: RecordRow[] }>(statement, ids);
+  const found = memoriesIn(rows.flatMap(({ records }) => records));
   return new Map(ids.flatMap(id => (found.has(id) ? [[id, found.get(id) as Memory]] : [])));
 }
 

@@ -8,8 +8,8 @@ import type { Memory } from '../../domain/memory.js';
 import type { ListOrder, ListRequest, Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { selectionOf, valueToken } from './index-node.js';
-import { memoriesIn, type RecordColumn, readRecordsWith } from './packed-record.js';
-import { isOurs } from './record.js';
+import { isOurs, type RecordRow, recordOf } from './record.js';
+import { memoriesIn } from './record-cache.js';
 import { decodeText, idIn, keyOf, type Parameters } from './values.js';
 
 const NEWEST = 'i.timestamp_ms DESC, i.id';
@@ -84,11 +84,9 @@ export async function list({ first }: Ordered, request: ListRequest): Promise<st
   return (await first<string>(request, { column: idIn('i') })).map(decodeText);
 }
 
-export function listMemories({ first }: Ordered, request: ListRequest): Promise<Memory[]> {
+export async function listMemories({ first }: Ordered, request: ListRequest): Promise<Memory[]> {
   const follow = `MATCH (m:Memory {id: i.id}) WHERE ${isOurs('m')}`;
-  return readRecordsWith(async columnOf => [
-    ...memoriesIn(await first<RecordColumn>(request, { follow, column: columnOf('m') })).values(),
-  ]);
+  return [...memoriesIn(await first<RecordRow>(request, { follow, column: recordOf('m') })).values()];
 }
 
 /**

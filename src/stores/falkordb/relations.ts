@@ -10,8 +10,8 @@ import {
 import { toIso } from '../../domain/time.js';
 import type { RelationKey, RelationRequest, RelationsWithEnds, RequestWithEnds } from '../ports/edge-store.js';
 import type { Connection } from './connection.js';
-import { memoriesIn, type RecordColumn, readRecordsWith, recordId } from './packed-record.js';
-import { isOurs } from './record.js';
+import { idOfRow, isOurs, type RecordRow, recordOf } from './record.js';
+import { memoriesIn } from './record-cache.js';
 import {
   comparable,
   decodeText,
@@ -104,24 +104,22 @@ export async function relationsOf(connection: Connection, request: RelationReque
   return relationsIn(request.ids, rows, decodeText);
 }
 
-export function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
+export async function relationsWithEnds(connection: Connection, request: RequestWithEnds): Promise<RelationsWithEnds> {
   const { ids, isOutgoingOnly = false, isWithMemories = false } = request;
-  return readRecordsWith(async columnOf => {
-    const isFirst = isWithMemories && isOutgoingOnly;
-    const { records, linked } = isFirst ? await readLinked(connection, request, columnOf('m')) : NOTHING;
-    const columns = { end: columnOf('e[1]'), ...(isWithMemories && !isFirst && { itself: columnOf('m') }) };
-    const rows = await readEdges<RecordColumn>(connection, { ...request, ids: isFirst ? linked : ids }, columns);
-    return {
-      relations: relationsIn(ids, rows, recordId),
-      ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
-      memories: memoriesIn([...records, ...rows.flatMap(({ itself }) => (itself === undefined ? [] : [itself]))]),
-    };
-  });
+  const isFirst = isWithMemories && isOutgoingOnly;
+  const { records, linked } = isFirst ? await readLinked(connection, request) : NOTHING;
+  const columns = { end: recordOf('e[1]'), ...(isWithMemories && !isFirst && { itself: recordOf('m') }) };
+  const rows = await readEdges<RecordRow>(connection, { ...request, ids: isFirst ? linked : ids }, columns);
+  return {
+    relations: relationsIn(ids, rows, idOfRow),
+    ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
+    memories: memoriesIn([...records, ...rows.flatMap(({ itself }) => (itself === undefined ? [] : [itself]))]),
+  };
 }
 
 /** The records of memories, and the ids of those with an outgoing edge. */
 interface Linked {
-  records: RecordColumn[];
+  records: RecordRow[];
   linked: string[];
 }
 
@@ -131,12 +129,12 @@ const NOTHING: Linked = { records: [], linked: [] };
  * Reads memories before their outgoing edges, because most memories have no such edge of the given types. The answer is
  * one row, because the client takes longer to decode many rows.
  */
-async function readLinked(connection: Connection, request: RelationRequest, column: string): Promise<Linked> {
+async function readLinked(connection: Connection, request: RelationRequest): Promise<Linked> {
   const { ids, types = RELATION_TYPES } = request;
   const hasEdge = `outDegree(m, '${types.map(typeOf).join("', '")}') > 0`;
   const rows = await connection.readByIds<Linked>(
     `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')}
-     RETURN collect(${column}) AS records, collect(CASE WHEN ${hasEdge} THEN ${idIn('m')} END) AS linked`,
+     RETURN collect(${recordOf('m')}) AS records, collect(CASE WHEN ${hasEdge} THEN ${idIn('m')} END) AS linked`,
     ids,
   );
   return {
@@ -150,7 +148,7 @@ type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, 
 interface EdgesRow<End> {
   key: string;
   edges: Edge<End>[];
-  itself?: RecordColumn;
+  itself?: RecordRow;
 }
 
 /**
