@@ -9,6 +9,7 @@ import { readField } from './input.js';
 import { type Operation, routeOf } from './operation.js';
 import { readRecall, recallParameters } from './recall-request.js';
 import { renderExplanation, scoreExplanation } from './recall-result.js';
+import { withWholeTags } from './tags.js';
 
 export function whyNotOperation(limits: InputLimits): Operation {
   return {
@@ -17,11 +18,13 @@ export function whyNotOperation(limits: InputLimits): Operation {
     tag: 'recall',
     summary: 'Explain which filter or rank keeps a memory out of the results',
     query: recallParameters(limits).extend({ id: memoryId.describe('Id (UUID) of the memory') }),
+    ignoredQuery: ['format', 'offset'],
     answers: { 200: whyNotAnswer },
     failures: ['invalid', 'not_found'],
     run: async (engine, { query: { id, ...parameters } }) => {
       const missed = readField(memoryId, id, 'id');
-      return renderWhyNot(await engine.whyNot(readRecall(parameters, limits), missed));
+      const asked = await withWholeTags(engine, parameters);
+      return renderWhyNot(await engine.whyNot(readRecall(asked, limits), missed));
     },
   };
 }

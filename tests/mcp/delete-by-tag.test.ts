@@ -59,6 +59,13 @@ describe('delete_memory with tags', () => {
     expect(await countOf('a')).toBe(1);
   });
 
+  it('treats a text with a comma as one tag, and JSON text as a list', async () => {
+    await test.engine.storeMany(await readMemoryBatch([{ content: 'Other', tags: ['b'] }], test.engine.limits));
+    expect(structuredOf(await remove({ tags: 'a,b', confirm: true }))).toMatchObject({ deleted_count: 1 });
+    expect([await countOf('a'), await countOf('b')]).toEqual([1, 1]);
+    expect(structuredOf(await remove({ tags: '["b"]', confirm: true }))).toMatchObject({ deleted_count: 1 });
+  });
+
   it('reports when no memory has the tags', async () => {
     const result = await remove({ tags: ['absent'] });
     expect(structuredOf(result)).toMatchObject({ deleted: false, count: 0, examples: [] });

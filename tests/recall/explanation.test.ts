@@ -96,6 +96,13 @@ describe('why-not', () => {
     });
     expect(verdict.reason).toBe(reason);
   });
+  test('reads a tag with commas as recall does', async () => {
+    await store({ author: { content: 'The shearwater report', tags: ['Doe, Jane'] } });
+    const asked = 'query=shearwater&tags=Doe,%20Jane';
+    expect((await request(`GET /recall?${asked}`)).count).toBe(1);
+    expect(await why('author', asked)).toMatchObject({ returned: true, reason: 'returned' });
+  });
+
   test('reports one of two memories with the same words and tags as duplicate, and the other as returned', async () => {
     const reasons = [];
     for (const name of ['twinA', 'twinB']) reasons.push((await why(name, 'query=backup+at+midnight&tags=ops')).reason);
@@ -103,6 +110,7 @@ describe('why-not', () => {
   });
   test('rejects unknown memories and invalid parameters', async () => {
     await request(`GET /recall/why-not?id=${UNKNOWN}&query=x`, undefined, 404);
+    await request(`GET /recall/why-not?id=${UNKNOWN}&query=x&offset=5&format=text`, undefined, 404);
     expect(await request('GET /recall/why-not?query=x', undefined, 400)).toMatchObject({ field: 'id' });
     expect(await request(`GET /recall/why-not?id=${UNKNOWN}&limit=x`, undefined, 400)).toMatchObject({
       field: 'limit',

@@ -79,6 +79,29 @@ describe('recall: a newer note that covers every word that the older one covers'
 });
 
 describe('recall: the newer note stays behind', () => {
+  test('if the older note is named by the caller, or has the tags of its context', async () => {
+    const notes = ports('Dunlin');
+    await store({
+      'Dunlin:old': { ...notes['Dunlin:old'], tags: ['focus'] } as Stored,
+      'Dunlin:new': notes['Dunlin:new'] as Stored,
+    });
+    const query = portOf('Dunlin');
+    expect((await recall({ query }))[0]).toBe('Dunlin:new');
+    expect((await recall({ query, priority_ids: idOf('Dunlin:old') }))[0]).toBe('Dunlin:old');
+    expect((await recall({ query, context_tags: 'focus' }))[0]).toBe('Dunlin:old');
+  });
+
+  test('if the other one has the place of a note that it supersedes', async () => {
+    await store({
+      'Smew:old': { content: 'The Smew shop uses PostgreSQL as its database', timestamp: OLD },
+      'Smew:heir': { content: 'Since May the Smew shop runs on CockroachDB', timestamp: NEW },
+      'Smew:other': { content: 'The Smew shop is closed on Sundays', timestamp: '2026-03-01T09:00:00Z' },
+    });
+    await associate('Smew:old', 'INVALIDATED_BY', 'Smew:heir');
+    const names = await recall({ query: 'Which database does the Smew shop use?', limit: '3' });
+    expect(names[0]).toBe('Smew:heir');
+  });
+
   test.each([
     [
       'token',

@@ -102,8 +102,8 @@ export function languageOf(text: string): string | undefined {
 
 /**
  * Guesses the language of a text by its script and its function words. In Latin letters, it must have at least three of
- * them without a capital letter: fewer are often words of another language, such as Romanian "cat" and "face". For English
- * one is enough.
+ * them without a capital letter, except for the first word of a question: fewer are often words of another language, such
+ * as Romanian "cat" and "face", or names. For English one is enough.
  *
  * @param known the words of the text, if they are known
  * @returns the most likely languages, which are equally likely; none if the language is unknown
@@ -118,7 +118,9 @@ export function languagesOf(text: string, known?: readonly string[]): readonly s
   if (Math.max(...counts) > english && !LATIN_LETTER.test(beginning)) return mostFrequent(counts);
   const least = Math.max(english + 1, OTHER_LETTER.test(beginning) ? FUNCTION_WORDS_MIN - 1 : FUNCTION_WORDS_MIN);
   if (Math.max(...counts) >= least) {
-    const small = countLanguages(words(beginning.replace(CAPITALIZED, ' ')));
+    const firstLetter = beginning.includes('?') ? beginning.search(/\p{L}/u) : undefined;
+    const withoutNames = beginning.replace(CAPITALIZED, (word, at: number) => (at === firstLetter ? word : ' '));
+    const small = countLanguages(words(withoutNames));
     if (Math.max(...small) >= least) return mostFrequent(small);
   }
   return english > 0 ? ENGLISH_ONLY : [];

@@ -226,7 +226,7 @@ export class TrackedTransport extends WebStandardStreamableHTTPServerTransport {
 
   #noteReceived(message: JSONRPCMessage): void {
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return;
-    const { requestId } = message.params as CancelledNotification['params'];
+    const { requestId } = (message.params ?? {}) as Partial<CancelledNotification['params']>;
     const exchange = requestId === undefined ? undefined : this.#exchanges.get(requestId);
     if (requestId === undefined || exchange === undefined) return;
     // The client expects no answer to a cancelled request. Close the stream if no other request of the POST uses it.

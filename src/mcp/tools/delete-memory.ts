@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { flag, memoryId, stringList } from '../../api/fields.js';
-import { alreadyRead, optional, readObject } from '../../api/input.js';
+import { alreadyRead, lenient, listFromJson, optional, readObject } from '../../api/input.js';
 import type { EngraphClient } from '../../client/client.js';
 import { invalidField, MemoryError } from '../../domain/errors.js';
 import { onOneLine, plural } from '../../domain/shown-text.js';
@@ -12,9 +12,15 @@ import { beginningOf } from '../../domain/text/characters.js';
 import type { Tool } from '../handlers.js';
 import { quotedTags } from '../recall/text.js';
 
+/** A text that is no list stands for one tag, whatever commas it contains. */
+function asOneTag(value: unknown): unknown {
+  const list = listFromJson(value);
+  return typeof list === 'string' ? [list] : list;
+}
+
 const input = z.strictObject({
   memory_id: optional(memoryId).describe('Id (UUID) of the memory'),
-  tags: optional(stringList).describe(
+  tags: optional(lenient(asOneTag, stringList)).describe(
     'Instead of memory_id: every memory with at least one of these exact tags; a comma is part of a tag',
   ),
   confirm: optional(flag).describe('With tags: true deletes'),

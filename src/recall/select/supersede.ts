@@ -134,7 +134,10 @@ export async function newer({ plan }: RecallContext, pool: Pool): Promise<Pool> 
 
 interface Note {
   candidate: Candidate;
-  /** For each term of the query, its presence in the content, the date or the tags of the note, 0..1. */
+  /**
+   * For each term of the query, its presence in the content, the date or the tags of the note, or of the note whose place
+   * it has, 0..1.
+   */
   covers: readonly number[];
   /** Stems of the content without stop words. */
   stems: ReadonlySet<number>;
@@ -162,13 +165,17 @@ function passes(candidates: readonly Candidate[]): Map<Candidate, Candidate> {
 }
 
 function toNote(candidate: Candidate): Note {
-  const { text, memory } = candidate;
-  return { candidate, covers: presenceInFields(candidate), stems: meaningfulStems(text), scopes: scopesOf(memory) };
+  const { text, memory, heirOf: replaced } = candidate;
+  const inherited = replaced ? presenceInFields(replaced) : [];
+  const covers = presenceInFields(candidate).map((presence, term) => Math.max(presence, inherited[term] ?? 0));
+  return { candidate, covers, stems: meaningfulStems(text), scopes: scopesOf(memory) };
 }
 
 function isPassed(older: Note, note: Note): boolean {
   const [a, b] = [older.candidate, note.candidate];
   if (a.createdMs === b.createdMs || !older.covers.some(presence => presence > 0)) return false;
+  // The caller has named the older note, or its tags.
+  if (a.score.components.context > b.score.components.context) return false;
   if (!older.covers.every((presence, index) => presence <= (note.covers[index] ?? 0))) return false;
   return similarity(older.stems, note.stems) >= BOUNDS.wordSimilarity && !haveOtherScopes(older.scopes, note.scopes);
 }

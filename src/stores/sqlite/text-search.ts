@@ -19,6 +19,8 @@ const WINDOW_MAX = 10_000;
  * the index would be read in vain.
  */
 const SELECTIVE_RATIO = 4;
+/** Maximum number of words by which rows are ranked one by one. SQLite refuses sums of more than a thousand terms. */
+const TERMS_MAX = 500;
 /** Number of rows that one statement checks against the filter. */
 const ROWS_PER_CHECK = 200;
 
@@ -179,10 +181,11 @@ function passingOf({ connection, besideIndex }: Search, ranked: readonly RankedR
 /** Ranks those rows that pass the filter by the same score, but reads the words of the rows instead of the index. */
 function rankRows(
   { connection, limit, conditions }: Search,
-  terms: readonly WeightedTerm[],
+  all: readonly WeightedTerm[],
   rows: readonly number[],
 ): TextHit[] {
   const filter = filterClause(conditions);
+  const terms = all.slice(0, TERMS_MAX);
   const score = terms.map(() => '? * (instr(text, ?) > 0)').join(' + ');
   return connection.all<TextHit>(
     `WITH passing AS MATERIALIZED (

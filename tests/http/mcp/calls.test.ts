@@ -43,6 +43,13 @@ it('a cancelled call ends its stream without an answer, and its id can be used a
   call.finish('too late');
 });
 
+it('a cancellation without params cancels nothing, and other messages of its batch are answered', async () => {
+  const { app } = openMcpApp();
+  const batch = [{ jsonrpc: '2.0', method: 'notifications/cancelled' }, toolCall(5, 'echo', { text: 'heard' })];
+  const [answer] = await messagesOf(await request(app, { message: batch }));
+  expect(answer.result.content[0].text).toBe('heard');
+});
+
 it('a client cannot cancel the call of another client', async () => {
   const { app, begun } = openMcpApp();
   const [one, two] = [await openSession(app), await openSession(app)];
