@@ -27,7 +27,6 @@ const instant = z
   }, 'must be an instant such as 2026-01-31T12:00:00.000Z')
   .describe('An instant in UTC');
 const share = z.number().min(0).max(1);
-const uuid = z.uuid().toLowerCase();
 /**
  * These limits are wider than the limits for other requests, because the exporting service may have had other limits.
  * The numbers are trusted, because the importer parses them from YAML too, and looks at their text itself.
@@ -47,7 +46,7 @@ const wholeText = z.string().superRefine((text, context) => {
 });
 
 const memory = z.strictObject({
-  id: uuid.describe('Id (UUID) of the memory'),
+  id: memoryId.describe('Id (UUID) of the memory'),
   content: wholeText.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
   type: z.enum(MEMORY_TYPES).describe('Its type'),
   confidence: share.describe('Confidence of its type, 0-1'),
@@ -69,7 +68,7 @@ const memory = z.strictObject({
 });
 
 const relation = z.strictObject({
-  to: uuid.describe('Id of the memory that the edge leads to'),
+  to: memoryId.describe('Id of the memory that the edge leads to'),
   type: z.enum(RELATION_TYPES as [RelationType, ...RelationType[]]).describe('Type of the edge'),
   strength: share.describe('Strength of the edge, 0 to 1'),
   properties: object.describe('Further properties of the edge'),
@@ -116,7 +115,7 @@ export const nodeLine = z.strictObject({
 export type NodeLine = z.infer<typeof nodeLine>;
 
 /** Edges that begin at a memory that is already stored. */
-export const edgesLine = z.strictObject({ from: uuid.describe('Id of the memory'), ...edgeFields });
+export const edgesLine = z.strictObject({ from: memoryId.describe('Id of the memory'), ...edgeFields });
 export type EdgesLine = z.infer<typeof edgesLine>;
 
 export type TransferLine = MemoryLine | NodeLine | EdgesLine;

@@ -45,13 +45,18 @@ export function newState(): ExportState {
   return { digest: createHash('sha256'), memories: 0, relations: 0, nodes: 0 };
 }
 
+/** Adds a line, given without its line break, to the digest. */
+export function noteLine({ digest }: ExportState, text: string): void {
+  digest.update(text).update('\n');
+}
+
 /**
  * Adds a record to the counts, and its line to the digest.
  *
  * @param text the line without its line break
  */
 export function noteRecord(state: ExportState, text: string, record: unknown): void {
-  state.digest.update(text).update('\n');
+  noteLine(state, text);
   const { memory, node, relations } = record as {
     memory?: { id: string };
     node?: { kind: string; id: string };

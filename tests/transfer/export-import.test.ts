@@ -76,6 +76,16 @@ describe('an export', () => {
     expect(readFileSync(await exported(targetClient), 'utf8')).not.toContain('secret');
   });
 
+  test('keeps every id that a caller may give, also one without the digits of a version', async () => {
+    const { test: source, client } = await emptyMemory();
+    const id = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
+    await source.add({ id, content: 'The kettle is new.' });
+    const target = await emptyMemory();
+    const { comparison } = await importFile(await exported(client), importing(target.client));
+    expect(comparison).toEqual({ equal: 1, kept: 0, differing: [] });
+    expect((await target.test.engine.get(id)).memory.content).toBe('The kettle is new.');
+  });
+
   test('changes nothing when it is imported a second time', async () => {
     const { client, count } = await filledMemory();
     const path = await exported(client);
@@ -248,6 +258,20 @@ describe('a broken file', () => {
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is not text in UTF-8');
     writeFileSync(path, `${first}"${'x'.repeat(17 * 1_048_576)}"\n`);
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is longer than 16777216 bytes');
+  });
+
+  test('whose line was written like that is not reported as changed', async () => {
+    const { client } = await filledMemory();
+    const path = fileInFolder();
+    const unknown: TransferClient['exportPage'] = async query => {
+      const page = await client.exportPage(query);
+      return { ...page, records: page.records.map(record => ({ ...record, colour: 'red' })) };
+    };
+    await exportToFile(path, exporting({ ...client, exportPage: unknown }));
+    const target = await emptyMemory();
+    const refused = await importFile(path, importing(target.client)).catch(error => String(error));
+    expect(refused).toContain("'colour' is not a known field");
+    expect(refused).not.toContain('checksum');
   });
 
   test('with a lease, or with properties that nest too deep, is refused', async () => {
