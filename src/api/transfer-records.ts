@@ -95,6 +95,10 @@ export const memoryLine = z.strictObject({
     .base64()
     .optional()
     .describe('The vector that the caller supplied: 32-bit floating point numbers, little endian, in base64'),
+  undated: z
+    .boolean()
+    .optional()
+    .describe('Whether the source has no time for it. Then a stored memory that was changed since its import is kept'),
   ...edgeFields,
 });
 export type MemoryLine = z.infer<typeof memoryLine>;

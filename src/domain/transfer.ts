@@ -56,6 +56,8 @@ export interface MemoryRecord {
   isEnrichmentPending: boolean;
   /** The vector, if the caller supplied it. Any other vector is computed again after the import. */
   embedding?: Float32Array;
+  /** Whether the times are only those of the file, because the source has none. An export has no such record. */
+  isUndated?: boolean;
 }
 
 export interface NodeRecord {
@@ -123,6 +125,15 @@ export interface CredentialLeftOut {
   id: string;
   /** Such as "GITHUB TOKEN". */
   kinds: string[];
+}
+
+/**
+ * Whether the stored memory stays as it is. The time of a file says nothing about a record in it, so a record without a
+ * time of its own replaces a memory only as its import left it: every change sets `updated_at`, but archiving does not.
+ */
+export function isKept(present: TransferredMemory, { memory, isUndated = false }: MemoryRecord): boolean {
+  const isChanged = present.updated_at !== present.timestamp || present.archived;
+  return isLater(present, memory) || (isUndated && isChanged);
 }
 
 export function noArrivals(): ArrivalCounts {

@@ -12,7 +12,7 @@ import {
   type EdgesOf,
   type ImportPage,
   type ImportReport,
-  isLater,
+  isKept,
   type MemoryRecord,
   noArrivals,
 } from '../../domain/transfer.js';
@@ -85,7 +85,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
     const there = await graph.getMemories(part.map(({ memory }) => memory.id));
     for (const record of part) {
       const present = there.get(record.memory.id);
-      const outcome = outcomeOf(present && transferred(present), record.memory, isLater);
+      const outcome = outcomeOf(present && transferred(present), record.memory, there => isKept(there, record));
       counts[outcome] += 1;
       if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
       else if (outcome === 'updated') updated.push(record);
@@ -125,7 +125,7 @@ function laterWork({ isEnrichmentPending }: MemoryRecord): WorkKind[] {
 function changeOf(current: Memory, record: MemoryRecord): MemoryChange {
   const memory = wholeMemory(record);
   // The memory may have changed since `importMemories` compared it.
-  if (isLater(current, memory)) return { memory: current, work: [] };
+  if (isKept(current, record)) return { memory: current, work: [] };
   const { embedded_by } = current;
   const keepsVector = embedded_by !== undefined && current.content === memory.content;
   const work = laterWork(record);

@@ -72,8 +72,10 @@ export interface NoteOrigin {
  */
 export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteOrigin): MemoryLine {
   if (body.trim() === '') throw new MemoryError('invalid', 'The note has no text');
-  const modified = toIso(Math.floor(modifiedMs));
-  const timestamp = instantIn(fields, 'timestamp') ?? generatedAt(fields) ?? modified;
+  const stated = instantIn(fields, 'timestamp') ?? generatedAt(fields);
+  const changed = instantIn(fields, 'updated_at');
+  const undated = stated === undefined && changed === undefined;
+  const timestamp = stated ?? toIso(Math.floor(modifiedMs));
   const type = readMemoryType(String(fields.type ?? ''));
   const archived = fields.archived === true || fields.status === 'archived';
   const memory = {
@@ -85,7 +87,7 @@ export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteO
     importance: fields.importance ?? DEFAULT_IMPORTANCE,
     metadata: metadataOf(fields, type === undefined),
     timestamp,
-    updated_at: instantIn(fields, 'updated_at') ?? timestamp,
+    updated_at: changed ?? timestamp,
     last_accessed: instantIn(fields, 'last_accessed') ?? timestamp,
     enriched: fields.enriched === true,
     archived,
@@ -93,7 +95,7 @@ export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteO
   };
   const work = fields.waits_for_enrichment === false ? [] : ['enrich'];
   const relations = Array.isArray(fields.relations) ? fields.relations : [];
-  const read = readTransferLine({ memory, work, relations, links: [] });
+  const read = readTransferLine({ memory, work, ...(undated && { undated }), relations, links: [] });
   if ('memory' in read) return read;
   throw new MemoryError('invalid', 'The note is not a memory');
 }

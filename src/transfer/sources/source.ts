@@ -44,6 +44,8 @@ export interface SourceRecord {
   /** Time of creation. All times are in ISO 8601. If absent, the time of the last change of the file is used. */
   timestamp?: string | undefined;
   updatedAt?: string | undefined;
+  /** Time of the last change of the file, if the source has several files. Used like `modifiedMs` of the source. */
+  modifiedMs?: number;
   validFrom?: string | undefined;
   validUntil?: string | undefined;
   tags?: readonly string[];
