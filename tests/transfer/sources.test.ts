@@ -171,7 +171,11 @@ test('claude-mem: observations and summaries are imported, and prompts are left 
     type: 'Decision',
     timestamp: '2025-10-09T08:53:20.000Z',
     tags: expect.arrayContaining(['project:shop', 'database']),
-    metadata: { session: 's-1', files_read: ['a.ts'], origin: { id: 'observation/1' } },
+    metadata: {
+      session: 's-1',
+      files_read: ['a.ts'],
+      origin: { id: expect.stringMatching(/^observation\/1#[0-9a-f]{12}$/) },
+    },
   });
   expect(holding('Locks matter').memory.content).toBe('request: Choose a database\nlearned: Locks matter');
   expect(leftOut).toEqual([
