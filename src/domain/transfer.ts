@@ -140,15 +140,18 @@ export function noArrivals(): ArrivalCounts {
   return { created: 0, updated: 0, unchanged: 0, kept: 0 };
 }
 
-type Dated = Pick<Memory, 'updated_at' | 'enriched' | 'last_accessed'>;
+type Dated = Pick<Memory, 'updated_at' | 'content' | 'enriched' | 'last_accessed'>;
 
 /**
- * Whether `present` is later than `other`. If both states have the same time of change, an enriched state is later
- * than a state that is not enriched. If that does not decide either, the state with the later recall is later.
+ * Whether `present` is later than `other`. If both states have the same time of change, the stored text is not later
+ * than another text, because every edit in Engraph sets that time: a person edited the file. Of states with the same
+ * text, an enriched state is later than a state that is not enriched. If that does not decide either, the state with the
+ * later recall is later.
  */
 export function isLater(present: Dated | undefined, other: Dated): boolean {
   if (!present) return false;
   if (present.updated_at !== other.updated_at) return present.updated_at > other.updated_at;
+  if (present.content !== other.content) return false;
   if (present.enriched !== other.enriched) return present.enriched;
   return present.last_accessed > other.last_accessed;
 }
