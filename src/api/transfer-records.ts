@@ -128,7 +128,7 @@ export const exportPageRequest = z.object({
   part: optional(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
   after: optional(z.string()).describe('`next` of the prior page'),
   limit: optional(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
-  since: optional(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
+  since: optional(instantOf()).describe('Leaves out records with an `updated_at` before this instant (ISO 8601)'),
 });
 export type ExportPageParameters = z.input<typeof exportPageRequest>;
 

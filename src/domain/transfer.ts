@@ -72,7 +72,7 @@ export interface ExportPageRequest {
   /** `next` of the previous page. If undefined, the first page is returned. */
   after?: string;
   limit: number;
-  /** Leaves out records that were last changed before this instant, in ISO 8601. */
+  /** Leaves out records with an `updated_at` before this instant, in ISO 8601. */
   since?: string;
 }
 

@@ -16,7 +16,7 @@ export interface ExportHeader {
   exported_at: string;
   /** Version of Engraph that wrote the export. */
   engraph: string;
-  /** The export contains only records that have changed since this instant; if absent, all records. */
+  /** The export contains only records whose `updated_at` is not before this instant; if absent, all records. */
   since?: string;
 }
 
