@@ -27,7 +27,6 @@ const instant = z
   }, 'must be an instant such as 2026-01-31T12:00:00.000Z')
   .describe('An instant in UTC');
 const share = z.number().min(0).max(1);
-const uuid = z.uuid().toLowerCase();
 /**
  * These limits are wider than the limits for other requests, because the exporting service may have had other limits.
  * The numbers are trusted, because the importer parses them from YAML too, and looks at their text itself.
@@ -47,7 +46,7 @@ const wholeText = z.string().superRefine((text, context) => {
 });
 
 const memory = z.strictObject({
-  id: uuid.describe('Id (UUID) of the memory'),
+  id: memoryId.describe('Id (UUID) of the memory'),
   content: wholeText.refine(text => text.trim() !== '', 'must not be blank').describe('Its content'),
   type: z.enum(MEMORY_TYPES).describe('Its type'),
   confidence: share.describe('Confidence of its type, 0-1'),
@@ -69,7 +68,7 @@ const memory = z.strictObject({
 });
 
 const relation = z.strictObject({
-  to: uuid.describe('Id of the memory that the edge leads to'),
+  to: memoryId.describe('Id of the memory that the edge leads to'),
   type: z.enum(RELATION_TYPES as [RelationType, ...RelationType[]]).describe('Type of the edge'),
   strength: share.describe('Strength of the edge, 0 to 1'),
   properties: object.describe('Further properties of the edge'),
@@ -96,6 +95,10 @@ export const memoryLine = z.strictObject({
     .base64()
     .optional()
     .describe('The vector that the caller supplied: 32-bit floating point numbers, little endian, in base64'),
+  undated: z
+    .boolean()
+    .optional()
+    .describe('Whether the source has no time for it. Then a stored memory that was changed since its import is kept'),
   ...edgeFields,
 });
 export type MemoryLine = z.infer<typeof memoryLine>;
@@ -116,7 +119,7 @@ export const nodeLine = z.strictObject({
 export type NodeLine = z.infer<typeof nodeLine>;
 
 /** Edges that begin at a memory that is already stored. */
-export const edgesLine = z.strictObject({ from: uuid.describe('Id of the memory'), ...edgeFields });
+export const edgesLine = z.strictObject({ from: memoryId.describe('Id of the memory'), ...edgeFields });
 export type EdgesLine = z.infer<typeof edgesLine>;
 
 export type TransferLine = MemoryLine | NodeLine | EdgesLine;
@@ -125,7 +128,7 @@ export const exportPageRequest = z.object({
   part: optional(choice(TRANSFER_PARTS)).describe('Memories, or all other nodes; memories by default'),
   after: optional(z.string()).describe('`next` of the prior page'),
   limit: optional(count({ max: TRANSFER_PAGE_MAX })).describe(`Records in the page, ${TRANSFER_PAGE_MAX} by default`),
-  since: optional(instantOf()).describe('Leaves out records that were last changed before this instant (ISO 8601)'),
+  since: optional(instantOf()).describe('Leaves out records with an `updated_at` before this instant (ISO 8601)'),
 });
 export type ExportPageParameters = z.input<typeof exportPageRequest>;
 

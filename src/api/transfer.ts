@@ -87,7 +87,7 @@ async function readImportPage(given: unknown) {
 const exportPageAnswer = z.strictObject({
   status: success,
   records: z
-    .array(z.union([memoryLine, nodeLine]))
+    .array(z.union([memoryLine.omit({ undated: true }), nodeLine]))
     .describe('Each record is a memory with its outgoing edges, or another node'),
   next: z.string().optional().describe('Value of `after` for the next page; absent on the last page'),
 });
@@ -171,7 +171,7 @@ function toImportPage(
   return { memories, nodes, edges, ...flags };
 }
 
-function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: number): MemoryRecord {
+function memoryRecordOf({ memory, work, embedding, undated }: MemoryLine, vectorSize: number): MemoryRecord {
   const { t_valid, t_invalid, summary, archived_at, archived_reason, relevance_score, maybe_outdated_by, ...always } =
     memory;
   const fields = {
@@ -185,7 +185,12 @@ function memoryRecordOf({ memory, work, embedding }: MemoryLine, vectorSize: num
     ...(maybe_outdated_by !== undefined && { maybe_outdated_by }),
   };
   const vector = embedding === undefined ? undefined : vectorOf(memory.id, embedding, vectorSize);
-  return { memory: fields, isEnrichmentPending: work.includes('enrich'), ...(vector && { embedding: vector }) };
+  return {
+    memory: fields,
+    isEnrichmentPending: work.includes('enrich'),
+    ...(vector && { embedding: vector }),
+    ...(undated === true && { isUndated: true }),
+  };
 }
 
 function vectorOf(id: string, text: string, vectorSize: number): Float32Array {

@@ -132,7 +132,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
     takes: [['<file>', "the file to write, '-' for stdout; with --format markdown a folder"]],
     summary: 'write all data into a file, or notes in Markdown into a folder',
     options: [
-      ['--since <time>', 'only records that were changed since this time (ISO 8601)'],
+      ['--since <time>', 'only records whose updated_at is not before this time (ISO 8601); not for backups'],
       ['--format <name>', "'markdown' writes one note for each memory"],
     ],
     examples: [

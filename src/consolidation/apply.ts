@@ -189,7 +189,8 @@ async function undoSummary(parts: JournalParts, run: UndoneRun, { before, after 
 async function unarchive(parts: JournalParts, run: UndoneRun, { id, reason }: Of<'archive'>): Promise<boolean> {
   return changeMemory(parts, id, ({ archived_at, archived_reason, ...rest }) => {
     const isOurs = rest.archived && archived_at === run.timestamp && archived_reason === reason;
-    return isOurs ? { ...rest, archived: false } : undefined;
+    // Undoing is a change, so an import of an earlier export does not archive the memory again.
+    return isOurs ? { ...rest, archived: false, updated_at: toIso(run.nowMs) } : undefined;
   });
 }
 

@@ -10,7 +10,10 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Leaves out keys with the value undefined, like `JSON.stringify`. */
+/**
+ * Writes a value as JSON with sorted object keys, so that equal values have equal text. Leaves out keys with the value
+ * undefined, like `JSON.stringify`.
+ */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

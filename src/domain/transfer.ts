@@ -56,6 +56,8 @@ export interface MemoryRecord {
   isEnrichmentPending: boolean;
   /** The vector, if the caller supplied it. Any other vector is computed again after the import. */
   embedding?: Float32Array;
+  /** Whether the times are only those of the file, because the source has none. An export has no such record. */
+  isUndated?: boolean;
 }
 
 export interface NodeRecord {
@@ -70,7 +72,7 @@ export interface ExportPageRequest {
   /** `next` of the previous page. If undefined, the first page is returned. */
   after?: string;
   limit: number;
-  /** Leaves out records that were last changed before this instant, in ISO 8601. */
+  /** Leaves out records with an `updated_at` before this instant, in ISO 8601. */
   since?: string;
 }
 
@@ -125,19 +127,31 @@ export interface CredentialLeftOut {
   kinds: string[];
 }
 
+/**
+ * Whether the stored memory stays as it is. The time of a file says nothing about a record in it, so a record without a
+ * time of its own replaces a memory only as its import left it: every change sets `updated_at`, but archiving does not.
+ */
+export function isKept(present: TransferredMemory, { memory, isUndated = false }: MemoryRecord): boolean {
+  const isChanged = present.updated_at !== present.timestamp || present.archived;
+  return isLater(present, memory) || (isUndated && isChanged);
+}
+
 export function noArrivals(): ArrivalCounts {
   return { created: 0, updated: 0, unchanged: 0, kept: 0 };
 }
 
-type Dated = Pick<Memory, 'updated_at' | 'enriched' | 'last_accessed'>;
+type Dated = Pick<Memory, 'updated_at' | 'content' | 'enriched' | 'last_accessed'>;
 
 /**
- * Whether `present` is later than `other`. If both states have the same time of change, an enriched state is later
- * than a state that is not enriched. If that does not decide either, the state with the later recall is later.
+ * Whether `present` is later than `other`. If both states have the same time of change, the stored text is not later
+ * than another text, because every edit in Engraph sets that time: a person edited the file. Of states with the same
+ * text, an enriched state is later than a state that is not enriched. If that does not decide either, the state with the
+ * later recall is later.
  */
 export function isLater(present: Dated | undefined, other: Dated): boolean {
   if (!present) return false;
   if (present.updated_at !== other.updated_at) return present.updated_at > other.updated_at;
+  if (present.content !== other.content) return false;
   if (present.enriched !== other.enriched) return present.enriched;
   return present.last_accessed > other.last_accessed;
 }

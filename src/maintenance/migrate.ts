@@ -5,9 +5,10 @@
  */
 
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
 import { ALL_EDGES, type Relation } from '../domain/relation.js';
-import { isLater } from '../domain/transfer.js';
+import { isLater, LEASE_PREFIX } from '../domain/transfer.js';
 import { dotProduct } from '../domain/vectors.js';
 import type { VectorOf, VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
@@ -142,9 +143,6 @@ interface StorePair {
   vectors: VectorStore;
 }
 
-/** Prefix of the ids of leases. Leases are skipped, because they belong to processes and not to the memory. */
-const LEASE_PREFIX = 'lease:';
-
 /** Returns every node that is neither a memory nor a lease. */
 async function* nodesOf(graph: GraphStore): AsyncGenerator<AuxiliaryNode> {
   for (const kind of NODE_KINDS) {
@@ -205,12 +203,12 @@ export async function verify(from: StorePair, to: StorePair, kept: ReadonlySet<s
     }
   }
   for await (const node of nodesOf(from.graph)) {
-    const text = canonical(node);
+    const text = canonicalJson(node);
     digest.update(text);
     found.nodes += 1;
     const other = await to.graph.getNode(node.kind, node.id);
     const isLater = other !== undefined && other.updated_at > node.updated_at;
-    if (!isLater && (!other || canonical(other) !== text)) found.differing.push(`${node.kind} ${node.id}`);
+    if (!isLater && (!other || canonicalJson(other) !== text)) found.differing.push(`${node.kind} ${node.id}`);
   }
   const others = (await to.graph.countMemories()) - shared;
   return { ...found, others, digest: digest.digest('hex') };
@@ -268,7 +266,7 @@ async function* hashedPages({ graph }: StorePair): AsyncGenerator<HashedRecord[]
     yield records.map(record => {
       const { id } = record.memory;
       const own = relations.get(id) ?? [];
-      const edges = [...own, ...links.filter(({ memoryId }) => memoryId === id)].map(canonical).sort();
+      const edges = [...own, ...links.filter(({ memoryId }) => memoryId === id)].map(canonicalJson).sort();
       return { ...record, hash: hashOf(record, edges), relationCount: own.length };
     });
   }
@@ -278,15 +276,6 @@ function hashOf({ memory, embedding }: NewRecord, edges: readonly string[]): str
   const bytes = embedding && Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength);
   // The model of the vector may differ, because a vector that was not copied is computed again.
   const { embedded_by: _, ...fields } = memory;
-  const text = canonical([fields, bytes?.toString('base64') ?? null, edges]);
+  const text = canonicalJson([fields, bytes?.toString('base64') ?? null, edges]);
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** Writes a value as JSON with sorted object keys, so that equal values have equal text. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

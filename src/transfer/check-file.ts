@@ -11,6 +11,7 @@ import {
   type ExportHeader,
   lineRecord,
   newState,
+  noteLine,
   noteRecord,
   readEnd,
   readHeader,
@@ -63,6 +64,8 @@ export async function checkFile(path: string): Promise<CheckedFile> {
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
         broken.add(line.number);
+        // The checksum covers every line, so that it tells whether a line was changed or was written like that.
+        if (!end) noteLine(state, line.text);
         if (problems.length < PROBLEMS_MAX) problems.push(error.message);
       }
     }

@@ -1,14 +1,14 @@
-/** Converts pages of stored records to the lines of an export, and writes them into a file that can be resumed. */
+/** Converts pages of stored records to the lines of an export, and writes them into a file. */
 
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import type { ExportPageAnswer } from '../api/transfer.js';
 import { MemoryError } from '../domain/errors.js';
 import { canonicalJson, isPlainObject, parseExactly } from '../domain/json.js';
 import type { TransferPart } from '../domain/transfer.js';
 import { inSteps } from '../event-loop.js';
-import { headOf, type Line, readLines } from './files.js';
+import { headOf, type Line } from './files.js';
 
 export interface ExportHeader {
   version: number;
@@ -16,7 +16,7 @@ export interface ExportHeader {
   exported_at: string;
   /** Version of Engraph that wrote the export. */
   engraph: string;
-  /** The export contains only records that have changed since this instant; if absent, all records. */
+  /** The export contains only records whose `updated_at` is not before this instant; if absent, all records. */
   since?: string;
 }
 
@@ -37,12 +37,15 @@ const PART_ORDER: readonly TransferPart[] = ['nodes', 'memories'];
 /** Progress of an export. */
 interface ExportState extends ExportCounts {
   digest: Hash;
-  /** The last record that was written; absent before the first record. */
-  last?: { part: TransferPart; after: string };
 }
 
 export function newState(): ExportState {
   return { digest: createHash('sha256'), memories: 0, relations: 0, nodes: 0 };
+}
+
+/** Adds a line, given without its line break, to the digest. */
+export function noteLine({ digest }: ExportState, text: string): void {
+  digest.update(text).update('\n');
 }
 
 /**
@@ -51,20 +54,12 @@ export function newState(): ExportState {
  * @param text the line without its line break
  */
 export function noteRecord(state: ExportState, text: string, record: unknown): void {
-  state.digest.update(text).update('\n');
-  const { memory, node, relations } = record as {
-    memory?: { id: string };
-    node?: { kind: string; id: string };
-    relations?: unknown[];
-  };
+  noteLine(state, text);
+  const { memory, node, relations } = record as { memory?: object; node?: object; relations?: unknown[] };
   if (memory) {
     state.memories += 1;
     state.relations += relations?.length ?? 0;
-    state.last = { part: 'memories', after: memory.id };
-  } else if (node) {
-    state.nodes += 1;
-    state.last = { part: 'nodes', after: `${node.kind}/${node.id}` };
-  }
+  } else if (node) state.nodes += 1;
 }
 
 function headerLine(header: ExportHeader): string {
@@ -117,36 +112,22 @@ export interface Lines {
   state: Readonly<ExportState>;
 }
 
-/**
- * Yields all lines, a page at a time. Other work of the thread runs in between.
- *
- * @param state state of an interrupted export to resume; the lines of that export are not yielded again
- */
-export async function* exportLines(
-  readPage: ReadPage,
-  header: ExportHeader,
-  state?: ExportState,
-): AsyncGenerator<Lines> {
-  const current = state ?? newState();
-  if (!state) yield { text: `${headerLine(header)}\n`, state: current };
-  const first = current.last ? PART_ORDER.indexOf(current.last.part) : 0;
-  for (const part of PART_ORDER.slice(first)) {
-    const after = current.last?.part === part ? current.last.after : undefined;
-    for await (const records of recordsOf(readPage, {
-      part,
-      ...sinceOf(header),
-      ...(after !== undefined && { after }),
-    })) {
+/** Yields all lines, a page at a time. Other work of the thread runs in between. */
+export async function* exportLines(readPage: ReadPage, header: ExportHeader): AsyncGenerator<Lines> {
+  const state = newState();
+  yield { text: `${headerLine(header)}\n`, state };
+  for (const part of PART_ORDER) {
+    for await (const records of recordsOf(readPage, { part, ...sinceOf(header) })) {
       let text = '';
       for await (const record of inSteps(records)) {
         const line = canonicalJson(record);
-        noteRecord(current, line, record);
+        noteRecord(state, line, record);
         text += `${line}\n`;
       }
-      if (text !== '') yield { text, state: current };
+      if (text !== '') yield { text, state };
     }
   }
-  yield { text: `${endLine(current)}\n`, state: current };
+  yield { text: `${endLine(state)}\n`, state };
 }
 
 function sinceOf({ since }: ExportHeader): { since?: string } {
@@ -156,9 +137,9 @@ function sinceOf({ since }: ExportHeader): { since?: string } {
 /** Yields the records of one part, a page at a time. */
 export async function* recordsOf(
   readPage: ReadPage,
-  query: Omit<PageQuery, 'limit'>,
+  query: Omit<PageQuery, 'limit' | 'after'>,
 ): AsyncGenerator<ExportPageAnswer['records']> {
-  let after = query.after;
+  let after: string | undefined;
   do {
     const { records, next } = await readPage({ ...query, limit: PAGE_SIZE, ...(after !== undefined && { after }) });
     yield records;
@@ -186,90 +167,39 @@ export function lineRecord({ text, number, problem }: Line): unknown {
 const UNFINISHED = '.partial';
 
 export interface Exported extends ExportCounts {
-  /** Whether an interrupted export was completed. */
-  isResumed: boolean;
   /** Whether the export replaced an earlier export or an empty file. */
   isReplaced: boolean;
 }
 
 /**
- * Writes the lines into a temporary file next to `path`, and renames this file when the export is complete.
+ * Writes the lines into a temporary file next to `path`, and renames this file when the export is complete. An
+ * interrupted export is not continued, because the memory may have changed since.
  *
  * @throws MemoryError `invalid` when the file exists and is neither empty nor an export
  */
 export async function exportToFile(path: string, parts: ExportLinesParts): Promise<Exported> {
   const isReplaced = await assertReplaceable(path);
   const unfinished = `${path}${UNFINISHED}`;
-  const resumed = await resumable(unfinished, parts.header);
-  const file = await open(unfinished, resumed ? 'r+' : 'w', 0o600);
+  const file = await open(unfinished, 'w', 0o600);
   try {
-    if (resumed) await file.truncate(resumed.size);
-    const counts = await writeAll(file, parts, resumed);
+    const counts = await writeAll(file, parts);
     await file.sync();
     await file.close();
     await rename(unfinished, path);
-    return { ...counts, isResumed: resumed !== undefined, isReplaced };
+    return { ...counts, isReplaced };
   } finally {
     await file.close().catch(() => {});
   }
 }
 
-async function writeAll(
-  file: FileHandle,
-  parts: ExportLinesParts,
-  resumed: Resumed | undefined,
-): Promise<ExportCounts> {
-  let position = resumed?.size ?? 0;
-  const header = resumed?.header ?? parts.header;
+async function writeAll(file: FileHandle, { readPage, header, onProgress }: ExportLinesParts): Promise<ExportCounts> {
   let counts: ExportCounts = { memories: 0, relations: 0, nodes: 0 };
-  for await (const { text, state } of exportLines(parts.readPage, header, resumed?.state)) {
-    const bytes = Buffer.from(text);
-    await file.write(bytes, 0, bytes.length, position);
-    position += bytes.length;
+  for await (const { text, state } of exportLines(readPage, header)) {
+    await file.writeFile(text);
     counts = { memories: state.memories, relations: state.relations, nodes: state.nodes };
-    parts.onProgress(counts);
+    onProgress(counts);
   }
   return counts;
-}
-
-interface Resumed {
-  state: ExportState;
-  header: ExportHeader;
-  /** Number of bytes in complete lines. */
-  size: number;
-}
-
-/**
- * Reads the complete lines of an unfinished export.
- *
- * @returns undefined when the export must start from the beginning: the file is missing, has no complete line,
- * has a line that cannot be read, or has a different header
- */
-async function resumable(path: string, wanted: ExportHeader): Promise<Resumed | undefined> {
-  if (!existsSync(path)) return undefined;
-  const state = newState();
-  let header: ExportHeader | undefined;
-  let size = 0;
-  try {
-    for await (const lines of readLines(path, { skipsRest: true })) {
-      for (const line of lines) {
-        const record = lineRecord(line);
-        if (header) {
-          if (readEnd(record)) return { state, header, size };
-          noteRecord(state, line.text, record);
-        } else {
-          header = readHeader(record);
-          if (header?.version !== wanted.version || header.since !== wanted.since) return undefined;
-        }
-        size += line.size;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    await rm(path);
-    return undefined;
-  }
-  return header && { state, header, size };
 }
 
 /**

@@ -141,8 +141,8 @@ export const LINE_MAX_BYTES = 16 * 1_048_576;
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Yields complete lines, several at a time. The text after the last line break is a line too, unless `skipsRest`. */
-export async function* readLines(path: string, { skipsRest = false } = {}): AsyncGenerator<Line[]> {
+/** Yields complete lines, several at a time. The text after the last line break is a line too. */
+export async function* readLines(path: string): AsyncGenerator<Line[]> {
   let parts: Buffer[] = [];
   let held = 0;
   let number = 0;
@@ -170,7 +170,7 @@ export async function* readLines(path: string, { skipsRest = false } = {}): Asyn
     hold(chunk.subarray(start));
     if (lines.length > 0) yield lines;
   }
-  if (held > 0 && !skipsRest) yield [next(0)];
+  if (held > 0) yield [next(0)];
 }
 
 function read(parts: readonly Buffer[], size: number, number: number): Pick<Line, 'text' | 'problem'> {

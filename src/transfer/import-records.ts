@@ -50,7 +50,8 @@ function originId(key: string): string {
 function lineOf({ name, modifiedMs }: Source, found: SourceRecord, limits: InputLimits): MemoryLine {
   const { key, content, tags = [], importance, confidence } = found;
   const type = readMemoryType(found.type ?? '');
-  const timestamp = found.timestamp ?? toIso(Math.floor(modifiedMs));
+  const undated = found.timestamp === undefined && found.updatedAt === undefined;
+  const timestamp = found.timestamp ?? toIso(Math.floor(found.modifiedMs ?? modifiedMs));
   const fitting = tags.filter(tag => fits(tag, limits)).slice(0, limits.tags.maxCount);
   const further = tags.filter(tag => !fitting.includes(tag));
   const { origin, ...metadata } = found.metadata ?? {};
@@ -87,6 +88,7 @@ function lineOf({ name, modifiedMs }: Source, found: SourceRecord, limits: Input
   return {
     memory: { ...memory, tags: [...memory.tags], metadata: given.metadata, archived },
     work: ['enrich'],
+    ...(undated && { undated }),
     relations: uniqueEdges(relations, memory.id),
     links: [],
   };

@@ -1,5 +1,6 @@
 /** Tests runs of consolidation through the REST API: the changes they make, the data they keep, and undoing. */
 import { describe, expect, test } from 'vitest';
+import { toIso } from '../../src/domain/time.js';
 import { idOf } from '../support/records.js';
 import { ADMIN, opened } from './opened.js';
 
@@ -156,8 +157,8 @@ describe('a run', () => {
     expect((await call(`GET /consolidate/runs/${idOf(9)}`)).status).toBe(404);
   });
 
-  test('can be undone completely, and the graph is then the same as before', async () => {
-    const { store, call, dump, run } = await opened(FORGETTING);
+  test('can be undone completely, and the graph is then the same as before, except for the time of the undoing', async () => {
+    const { store, call, dump, run, clock } = await opened(FORGETTING);
     await store(
       { ...OLD, id: idOf(1) },
       { ...VERY_OLD, id: idOf(2) },
@@ -171,8 +172,28 @@ describe('a run', () => {
     const undo = async (run_id: string) => (await call('POST /consolidate/undo', { run_id }, ADMIN)).body;
     expect(await undo(forget.run_id)).toMatchObject({ undone: 2, skipped: 0 });
     expect(await undo(decay.run_id)).toMatchObject({ skipped: 0 });
+    const expected = JSON.parse(before);
+    const unarchived = expected.records.find(({ memory }: { memory: { id: string } }) => memory.id === idOf(1));
+    unarchived.memory.updated_at = toIso(clock.nowMs());
     // The dump waits until the restored memory is embedded again.
-    expect(await dump()).toBe(before);
+    expect(JSON.parse(await dump())).toEqual(expected);
+  });
+
+  test('stays undone when an export from before the undoing is imported', async () => {
+    const { store, call, run, memory, clock } = await opened(FORGETTING);
+    await store({ ...OLD, id: idOf(1) });
+    const { run_id } = await run('forget');
+    const exported = async (query: string) => (await call(`GET /admin/export?${query}`, undefined, ADMIN)).body.records;
+    const runs = async () => (await call('GET /consolidate/status')).body.history;
+    const records = [...(await exported('part=nodes&after=ConsolidationRun/')), ...(await exported('part=memories'))];
+    clock.advance(1_000);
+    await call('POST /consolidate/undo', { run_id }, ADMIN);
+    const undone = await runs();
+    const { body } = await call('POST /admin/import', { records, last: true }, ADMIN);
+    expect(body).toMatchObject({ memories: { updated: 0, kept: 1 }, nodes: { updated: 0, kept: 1 } });
+    expect((await memory(idOf(1))).archived).toBe(false);
+    expect(undone[0].undone_at).toBeDefined();
+    expect(await runs()).toEqual(undone);
   });
 
   test('is not undone for a memory that was changed after the run', async () => {

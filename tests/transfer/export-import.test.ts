@@ -76,6 +76,16 @@ describe('an export', () => {
     expect(readFileSync(await exported(targetClient), 'utf8')).not.toContain('secret');
   });
 
+  test('keeps every id that a caller may give, also one without the digits of a version', async () => {
+    const { test: source, client } = await emptyMemory();
+    const id = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
+    await source.add({ id, content: 'The kettle is new.' });
+    const target = await emptyMemory();
+    const { comparison } = await importFile(await exported(client), importing(target.client));
+    expect(comparison).toEqual({ equal: 1, kept: 0, differing: [] });
+    expect((await target.test.engine.get(id)).memory.content).toBe('The kettle is new.');
+  });
+
   test('changes nothing when it is imported a second time', async () => {
     const { client, count } = await filledMemory();
     const path = await exported(client);
@@ -143,10 +153,10 @@ describe('an export', () => {
     expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
   });
 
-  test('continues where it was interrupted, and reads no finished page again', async () => {
-    const { client } = await filledMemory(300);
-    const whole = await exported(client);
-    const path = fileInFolder();
+  test('that was interrupted leaves the export before it in place, and starts anew with what is stored by then', async () => {
+    const { test: source, client, ids } = await filledMemory(300);
+    const path = await exported(client);
+    const before = readFileSync(path, 'utf8');
     let pages = 0;
     const breaking: TransferClient = {
       ...client,
@@ -156,20 +166,14 @@ describe('an export', () => {
       },
     };
     await expect(exportToFile(path, exporting(breaking))).rejects.toThrow('the power failed');
-    expect(existsSync(path)).toBe(false);
-    const asked: (string | undefined)[] = [];
-    const watched = {
-      ...client,
-      exportPage: (query?: { part?: unknown; after?: string | undefined }) => {
-        asked.push(query?.after);
-        return client.exportPage(query as never);
-      },
-    };
-    // A process may end in the middle of a line.
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    source.clock.advance(86_400_000);
+    for (const id of Object.values(ids)) await source.patch(id, { importance: 0.2 });
+    // The power may also fail in the middle of a line.
     writeFileSync(`${path}.partial`, `${readFileSync(`${path}.partial`, 'utf8')}{"memory":{"id":"0000`);
-    expect(await exportToFile(path, exporting(watched as TransferClient))).toMatchObject({ isResumed: true });
-    expect(asked).not.toContain(undefined);
-    expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'));
+    expect(await exportToFile(path, exporting(client))).toMatchObject({ isReplaced: true });
+    expect(readFileSync(path, 'utf8')).toBe(readFileSync(await exported(client), 'utf8'));
+    expect(existsSync(`${path}.partial`)).toBe(false);
   });
 
   test('does not overwrite a file that is not an export', async () => {
@@ -248,6 +252,20 @@ describe('a broken file', () => {
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is not text in UTF-8');
     writeFileSync(path, `${first}"${'x'.repeat(17 * 1_048_576)}"\n`);
     await expect(importFile(path, importing(client))).rejects.toThrow('Line 2 is longer than 16777216 bytes');
+  });
+
+  test('whose line was written like that is not reported as changed', async () => {
+    const { client } = await filledMemory();
+    const path = fileInFolder();
+    const unknown: TransferClient['exportPage'] = async query => {
+      const page = await client.exportPage(query);
+      return { ...page, records: page.records.map(record => ({ ...record, colour: 'red' })) };
+    };
+    await exportToFile(path, exporting({ ...client, exportPage: unknown }));
+    const target = await emptyMemory();
+    const refused = await importFile(path, importing(target.client)).catch(error => String(error));
+    expect(refused).toContain("'colour' is not a known field");
+    expect(refused).not.toContain('checksum');
   });
 
   test('with a lease, or with properties that nest too deep, is refused', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { importRecords, linesOfSource } from '../../src/transfer/import-records.js';
 import { openSource, recognize } from '../../src/transfer/recognize.js';
 import { folderForTest, imported } from './imported.js';
 
@@ -160,6 +161,28 @@ describe('the generic form', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  test('stores the records of two files that have the same numbers, and each of them once', async () => {
+    const { target, holding } = await imported(
+      fileWith('a.jsonl', '{"id":1,"content":"The shop opens at nine."}\n{"id":"2","content":"Ann likes tea."}'),
+      'generic',
+    );
+    const path = fileWith('b.jsonl', '{"id":1,"content":"The kettle is new."}\n{"id":"2","content":"Ben left."}');
+    const bring = async () => {
+      const source = await openSource('generic', path);
+      const { memories } = await importRecords(() => linesOfSource(source, target.test.engine.limits), {
+        client: target.client,
+        isDryRun: false,
+        readsTypes: true,
+        onProgress: () => {},
+      });
+      return memories;
+    };
+    expect(await bring()).toMatchObject({ created: 2, updated: 0 });
+    expect(await bring()).toMatchObject({ created: 0, updated: 0 });
+    const { memory } = await target.test.engine.get(holding('opens').memory.id);
+    expect(memory.content).toBe('The shop opens at nine.');
+  });
+
   test.each([
     ['{"text":"x"}', "has no text in 'content'"],
     ['{"content":""}', "has an empty 'content'"],
@@ -209,7 +232,7 @@ describe('the generic form', () => {
   });
 
   test('records with the same id and another text are broken, and equal records are passed over', async () => {
-    const text = '{"id":"1","content":"one"}\n{"id":"1","content":"two"}\n{"id":1,"content":"one"}\n';
+    const text = '{"id":"a","content":"one"}\n{"id":"a","content":"two"}\n{"id":"a","content":"one"}\n';
     const { leftOut, first } = await imported(fileWith('x.jsonl', text), 'generic', { skipsInvalid: true });
     expect(leftOut).toEqual([
       '1 memories: has the id of an earlier record, but another text',

@@ -117,6 +117,33 @@ describe('a folder of notes', () => {
     expect((await target.test.engine.get(ids.second)).memory.content).toBe('Ben left in July');
   });
 
+  test('with an edited note imports it without what was derived from its former text, and enriches it again', async () => {
+    const { client, ids } = await filledMemory(3);
+    const { folder } = await written(client);
+    const path = join(folder, filesOf(folder).find(name => name.endsWith(`${ids.first}.md`)) ?? '');
+    const change = (from: string, to: string) => writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+    change('\ntags:', '\ndescription: Redis is in use.\ntags:');
+    const target = await emptyMemory();
+    const stored = async () => (await memoriesOf(target.client)).find(({ memory }) => memory.id === ids.first)?.memory;
+    await bringBack(folder, target.client);
+    expect(await stored()).toMatchObject({
+      summary: 'Redis is in use.',
+      tags: expect.arrayContaining(['people:anna', 'entity:tools:redis']),
+    });
+    for (const [from, to, tag] of [
+      ['\n\nAnna uses Redis', '\n\nAnna uses Kafka', 'entity:tools:kafka'],
+      ['\n\nAnna uses Kafka', '\n\nAnna uses Docker', 'entity:tools:docker'],
+    ] as const) {
+      change(from, to);
+      expect(await bringBack(folder, target.client)).toMatchObject({ memories: { updated: 1 }, missing: 0 });
+      await target.test.engine.idle();
+      const memory = await stored();
+      expect(memory).toMatchObject({ enriched: true, tags: expect.arrayContaining(['people:anna', tag]) });
+      expect(memory?.tags).not.toContain('entity:tools:redis');
+      expect(memory?.summary).toBeUndefined();
+    }
+  });
+
   test('is not written into a folder with other files', async () => {
     const { client } = await emptyMemory();
     const folder = folderForTest();

@@ -1,6 +1,8 @@
 /**
  * Files of other programs are imported with their dates, tags, relations and origin. A second import changes nothing.
  */
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importRecords, linesOfSource } from '../../src/transfer/import-records.js';
 import { openSource } from '../../src/transfer/recognize.js';
@@ -169,7 +171,11 @@ test('claude-mem: observations and summaries are imported, and prompts are left 
     type: 'Decision',
     timestamp: '2025-10-09T08:53:20.000Z',
     tags: expect.arrayContaining(['project:shop', 'database']),
-    metadata: { session: 's-1', files_read: ['a.ts'], origin: { id: 'observation/1' } },
+    metadata: {
+      session: 's-1',
+      files_read: ['a.ts'],
+      origin: { id: expect.stringMatching(/^observation\/1#[0-9a-f]{12}$/) },
+    },
   });
   expect(holding('Locks matter').memory.content).toBe('request: Choose a database\nlearned: Locks matter');
   expect(leftOut).toEqual([
@@ -210,4 +216,35 @@ test('a memory that was changed after its import keeps the change at the next im
   });
   expect(memories).toMatchObject({ created: 0, kept: expect.any(Number) });
   expect((await target.test.engine.get(id)).memory.content).toBe('The cache lives for a day.');
+});
+
+test('a record without a time of its own updates its memory after a change of the file, but not after one in Engraph', async () => {
+  const path = join(folderForTest(), 'facts.jsonl');
+  const write = (texts: readonly string[]) =>
+    writeFileSync(
+      path,
+      texts.map((content, index) => `${JSON.stringify({ id: `fact ${index}`, content })}\n`).join(''),
+    );
+  write(['The shop opens at nine.', 'Ann likes tea.', 'The kettle is new.', 'Ben left.']);
+  const { target, holding } = await imported(path, 'generic');
+  const [opening, tea, kettle, ben] = ['opens', 'tea', 'kettle', 'Ben'].map(text => holding(text).memory.id);
+  target.test.clock.advance(86_400_000);
+  await target.test.patch(opening ?? '', { content: 'The shop opens at ten.' });
+  await target.test.patch(tea ?? '', { importance: 0.9 });
+  await target.test.patch(kettle ?? '', { archived: true });
+  write(['The shop opens at nine.', 'Ann likes tea.', 'The kettle is new.', 'Ben left in May.']);
+  utimesSync(path, new Date('2035-01-01'), new Date('2035-01-01'));
+  const source = await openSource('generic', path);
+  const again = await importRecords(() => linesOfSource(source, target.test.engine.limits), {
+    client: target.client,
+    isDryRun: false,
+    readsTypes: true,
+    onProgress: () => {},
+  });
+  expect(again).toMatchObject({ memories: { created: 0, updated: 1, kept: 3 }, missing: 0 });
+  const stored = async (id = '') => (await target.test.engine.get(id)).memory;
+  expect((await stored(opening)).content).toBe('The shop opens at ten.');
+  expect((await stored(tea)).importance).toBe(0.9);
+  expect((await stored(kettle)).archived).toBe(true);
+  expect((await stored(ben)).content).toBe('Ben left in May.');
 });

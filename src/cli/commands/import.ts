@@ -341,9 +341,8 @@ export async function runExport(parts: CommandParts): Promise<number> {
     } else if (target === STDOUT) report(await exportToStdout(exporting), 'stdout');
     else {
       const path = resolve(target);
-      const { isResumed, isReplaced, ...counts } = await exportToFile(path, exporting);
+      const { isReplaced, ...counts } = await exportToFile(path, exporting);
       report(counts, path);
-      if (isResumed) process.stderr.write('This completed an export that was interrupted before.\n');
       if (isReplaced) process.stderr.write('The file replaced an earlier export of the same name.\n');
     }
     return 0;

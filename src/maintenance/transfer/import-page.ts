@@ -12,8 +12,9 @@ import {
   type EdgesOf,
   type ImportPage,
   type ImportReport,
-  isLater,
+  isKept,
   type MemoryRecord,
+  type NodeRecord,
   noArrivals,
 } from '../../domain/transfer.js';
 import { inSteps } from '../../event-loop.js';
@@ -21,6 +22,7 @@ import type { VectorProjection } from '../../projection/vector-projection.js';
 import type { GraphStore } from '../../stores/graph-store.js';
 import { MEMORIES_PER_PAGE, nodePages } from '../../stores/pages.js';
 import type { MemoryChange, NewRecord } from '../../stores/ports/memory-store.js';
+import type { AuxiliaryNode } from '../../stores/ports/node-store.js';
 import type { WorkKind } from '../../stores/ports/work-queue.js';
 import { edgesOf, linkKey, relationKey, transferred } from './export-page.js';
 
@@ -53,11 +55,17 @@ async function importNodes({ graph }: ImportParts, { nodes, isDryRun }: ImportPa
   const counts = noArrivals();
   for (const node of nodes) {
     const present = await graph.getNode(node.kind, node.id);
-    const outcome = outcomeOf(present, node, (there, other) => there.updated_at > other.updated_at);
+    const outcome = outcomeOf(present, node, isLaterNode);
     counts[outcome] += 1;
     if (!isDryRun && isWritten(outcome)) await graph.saveNode(node);
   }
   return counts;
+}
+
+/** A run keeps the time of its start when it is undone, so the mark of the undoing decides between equal times. */
+function isLaterNode(present: AuxiliaryNode, arriving: NodeRecord): boolean {
+  if (present.updated_at !== arriving.updated_at) return present.updated_at > arriving.updated_at;
+  return present.properties.undone_at !== undefined && arriving.properties.undone_at === undefined;
 }
 
 type Outcome = keyof ArrivalCounts;
@@ -85,7 +93,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
     const there = await graph.getMemories(part.map(({ memory }) => memory.id));
     for (const record of part) {
       const present = there.get(record.memory.id);
-      const outcome = outcomeOf(present && transferred(present), record.memory, isLater);
+      const outcome = outcomeOf(present && transferred(present), record.memory, there => isKept(there, record));
       counts[outcome] += 1;
       if (outcome === 'created') created.push(newRecord(record, projection.isInGraph));
       else if (outcome === 'updated') updated.push(record);
@@ -125,7 +133,7 @@ function laterWork({ isEnrichmentPending }: MemoryRecord): WorkKind[] {
 function changeOf(current: Memory, record: MemoryRecord): MemoryChange {
   const memory = wholeMemory(record);
   // The memory may have changed since `importMemories` compared it.
-  if (isLater(current, memory)) return { memory: current, work: [] };
+  if (isKept(current, record)) return { memory: current, work: [] };
   const { embedded_by } = current;
   const keepsVector = embedded_by !== undefined && current.content === memory.content;
   const work = laterWork(record);

@@ -6,7 +6,8 @@ import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { parseDocument, type Scalar, stringify, visit } from 'yaml';
 import { type MemoryLine, readTransferLine } from '../../api/transfer-records.js';
-import { derivedUuid } from '../../domain/derived-ids.js';
+import { derivedDigest, derivedUuid } from '../../domain/derived-ids.js';
+import { entitiesOf, entityTag, isEntityNames, namesByKind, ownTags } from '../../domain/entity.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isKept, isPlainObject, type Metadata } from '../../domain/json.js';
 import { DEFAULT_IMPORTANCE, readMemoryType, STATED_TYPE_CONFIDENCE, UNCLASSIFIED } from '../../domain/memory.js';
@@ -39,6 +40,7 @@ export function noteOf({ memory, work, embedding: _, relations }: MemoryLine, { 
     ...(typeof source === 'string' && { sources: [source] }),
     generated: { by, at },
     ...rest,
+    content_digest: derivedDigest([content]),
     waits_for_enrichment: work.length > 0,
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(relations.length > 0 && { relations }),
@@ -72,9 +74,12 @@ export interface NoteOrigin {
  */
 export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteOrigin): MemoryLine {
   if (body.trim() === '') throw new MemoryError('invalid', 'The note has no text');
-  const modified = toIso(Math.floor(modifiedMs));
-  const timestamp = instantIn(fields, 'timestamp') ?? generatedAt(fields) ?? modified;
+  const stated = instantIn(fields, 'timestamp') ?? generatedAt(fields);
+  const changed = instantIn(fields, 'updated_at');
+  const undated = stated === undefined && changed === undefined;
+  const timestamp = stated ?? toIso(Math.floor(modifiedMs));
   const type = readMemoryType(String(fields.type ?? ''));
+  const isEdited = typeof fields.content_digest === 'string' && fields.content_digest !== derivedDigest([body]);
   const archived = fields.archived === true || fields.status === 'archived';
   const memory = {
     id: typeof fields.id === 'string' && isUuid(fields.id) ? fields.id : derivedUuid(['markdown', path]),
@@ -85,17 +90,33 @@ export function recordOfNote({ fields, body }: Note, { path, modifiedMs }: NoteO
     importance: fields.importance ?? DEFAULT_IMPORTANCE,
     metadata: metadataOf(fields, type === undefined),
     timestamp,
-    updated_at: instantIn(fields, 'updated_at') ?? timestamp,
+    updated_at: changed ?? timestamp,
     last_accessed: instantIn(fields, 'last_accessed') ?? timestamp,
-    enriched: fields.enriched === true,
+    enriched: fields.enriched === true && !isEdited,
     archived,
     ...optionalFields(fields),
   };
-  const work = fields.waits_for_enrichment === false ? [] : ['enrich'];
+  const work = fields.waits_for_enrichment === false && !isEdited ? [] : ['enrich'];
   const relations = Array.isArray(fields.relations) ? fields.relations : [];
-  const read = readTransferLine({ memory, work, relations, links: [] });
+  const said = isEdited ? withoutDerived(memory) : memory;
+  const read = readTransferLine({ memory: said, work, ...(undated && { undated }), relations, links: [] });
   if ('memory' in read) return read;
   throw new MemoryError('invalid', 'The note is not a memory');
+}
+
+/**
+ * Removes what enrichment derived from the text of the note before a person edited it: the summary, and the names that
+ * the new text does not contain. Enrichment derives both again.
+ */
+function withoutDerived<
+  Read extends { content: string; tags: readonly string[]; metadata: Metadata; summary?: string },
+>(memory: Read): Omit<Read, 'summary'> {
+  const { summary: _, ...rest } = memory;
+  const { entities, ...others } = memory.metadata;
+  if (!isEntityNames(entities)) return rest;
+  const named = entitiesOf(entities).filter(({ name }) => memory.content.includes(name));
+  const tags = [...new Set([...ownTags(memory), ...named.map(entityTag)])];
+  return { ...rest, tags, metadata: named.length > 0 ? { ...others, entities: namesByKind(named) } : others };
 }
 
 function optionalFields(fields: Note['fields']): object {

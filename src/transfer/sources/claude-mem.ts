@@ -3,6 +3,7 @@ import {
   type Fields,
   type Found,
   instantIn,
+  keyOf,
   metadataOf,
   type SourceRecord,
   tagsIn,
@@ -66,7 +67,7 @@ function observationOf(row: Fields): Found {
   return {
     ...common(row),
     kind: 'observations',
-    key: `observation/${row.id ?? row.__row}`,
+    key: `observation/${keyOf(String(row.id ?? row.__row), content)}`,
     content,
     type: TYPES.get(type ?? '') ?? type,
     metadata: metadataOf({
@@ -89,12 +90,13 @@ function summaryOf(row: Fields): Found {
     return text === undefined ? [] : [`${name.replace('_', ' ')}: ${text}`];
   });
   if (parts.length === 0) return { kind: 'summaries', place, problem: 'has no text', severity: 'expected' };
+  const content = parts.join('\n');
   const session = textIn(row, 'memory_session_id', 'sdk_session_id');
   return {
     ...common(row),
     kind: 'summaries',
-    key: `summary/${row.id ?? row.__row}`,
-    content: parts.join('\n'),
+    key: `summary/${keyOf(String(row.id ?? row.__row), content)}`,
+    content,
     metadata: metadataOf({ session }),
   };
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readNumber } from '../../domain/input.js';
 import { isPlainObject, type Metadata } from '../../domain/json.js';
 import { jsonRecords } from './json-records.js';
-import { type Fields, type Found, instantIn, listOf, metadataOf, objectOf, textIn } from './source.js';
+import { type Fields, type Found, instantIn, keyOf, listOf, metadataOf, objectOf, textIn } from './source.js';
 
 const KIND = 'memories';
 const LISTS = ['memories', 'results', 'items'];
@@ -62,7 +62,10 @@ function foundIn(fields: Fields, place: string): Found {
   const id = typeof fields.id === 'number' ? String(fields.id) : textIn(fields, 'id');
   return {
     kind: KIND,
-    key: id ?? createHash('sha256').update(`${timestamp}\n${content.trim()}`).digest('hex'),
+    key:
+      id === undefined
+        ? createHash('sha256').update(`${timestamp}\n${content.trim()}`).digest('hex')
+        : keyOf(id, content),
     place,
     content,
     timestamp,

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { MemoryError, messageOf } from '../../domain/errors.js';
 import { projectTag } from '../../domain/tags.js';
-import { toIso } from '../../domain/time.js';
 import { projectOf } from '../../project/project.js';
 import { type FoundFile, filesIn } from '../files.js';
 import { isNoteName, type NoteFile, readNoteFile } from '../markdown/note-record.js';
@@ -119,7 +118,7 @@ function recordOf(
   if (body.trim() === '') return { kind: 'notes', place: key, problem: 'has no text', severity: 'expected' };
   const title = textIn(fields, 'title', 'name');
   const description = textIn(fields, 'description');
-  const changed = instantIn(fields, 'modified', 'updated', 'updated_at') ?? toIso(Math.floor(modifiedMs));
+  const changed = instantIn(fields, 'modified', 'updated', 'updated_at');
   const hashtags = source === 'basic-memory' ? [...body.matchAll(HASHTAG)].map(([, tag = '']) => tag) : [];
   return {
     kind: 'notes',
@@ -127,6 +126,7 @@ function recordOf(
     content: [...(title !== undefined && !body.includes(title) ? [title] : []), body.trim()].join('\n\n'),
     timestamp: instantIn(fields, 'created', 'created_at', 'date') ?? changed,
     updatedAt: changed,
+    modifiedMs,
     tags: [...tags, ...tagsIn(fields, 'tags'), ...hashtags],
     type: textIn(fields, 'type') ?? textIn(objectIn(fields, 'metadata'), 'type'),
     metadata: metadataOf({ title, description, permalink: textIn(fields, 'permalink') }),
@@ -168,7 +168,6 @@ async function* sectionsOf(
   { body, name, modifiedMs }: FolderNote,
   { source, scope, tags }: FolderContext,
 ): AsyncGenerator<Found> {
-  const timestamp = toIso(Math.floor(modifiedMs));
   const used = new Map<string, number>();
   let hasText = false;
   let group: TaskGroup | undefined;
@@ -185,7 +184,7 @@ async function* sectionsOf(
       key: `${scope}${name}#${heading}${count === 1 ? '' : `#${count}`}`,
       place: `${scope}${name}, section ${heading === '' ? 'without a heading' : heading}`,
       content: [...new Set([group?.title ?? '', heading, text.trim()])].filter(part => part !== '').join('\n'),
-      timestamp,
+      modifiedMs,
       tags: [...tags, ...(group?.tags ?? [])],
       metadata: { file: name },
     };

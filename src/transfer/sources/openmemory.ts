@@ -7,6 +7,7 @@ import {
   type Fields,
   type Found,
   instantIn,
+  keyOf,
   listIn,
   metadataOf,
   objectIn,
@@ -114,7 +115,7 @@ function memoryOf(fields: Fields, place: string): Found {
   const others = Object.entries(fields).filter(([name]) => !FIELDS.has(name));
   return {
     kind,
-    key: textIn(fields, 'id') ?? content,
+    key: keyOf(textIn(fields, 'id') ?? content, content),
     place,
     content,
     timestamp: instantIn(fields, 'created_at', 'createdAt'),

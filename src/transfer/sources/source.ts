@@ -3,6 +3,7 @@
  * Values of an unexpected type are ignored.
  */
 
+import { derivedDigest } from '../../domain/derived-ids.js';
 import { MemoryError } from '../../domain/errors.js';
 import { isPlainObject, type Metadata, parseQuoting } from '../../domain/json.js';
 import type { RelationType } from '../../domain/relation.js';
@@ -44,6 +45,8 @@ export interface SourceRecord {
   /** Time of creation. All times are in ISO 8601. If absent, the time of the last change of the file is used. */
   timestamp?: string | undefined;
   updatedAt?: string | undefined;
+  /** Time of the last change of the file, if the source has several files. Used like `modifiedMs` of the source. */
+  modifiedMs?: number;
   validFrom?: string | undefined;
   validUntil?: string | undefined;
   tags?: readonly string[];
@@ -112,6 +115,17 @@ export function listIn(fields: Fields, name: string): unknown[] {
 
 export function objectsIn(fields: Fields, name: string): Fields[] {
   return listIn(fields, name).filter(isPlainObject);
+}
+
+const DIGEST_LENGTH = 12;
+
+/**
+ * Returns the key of a record that has an id. A number is an id only within its file, and another file may have the same
+ * number for another record, so the key then contains a digest of the content too. If the content of such a record
+ * changes, the next import stores a second memory. That is less harm than a memory that another file overwrites.
+ */
+export function keyOf(id: string, content: string): string {
+  return /^\d+$/.test(id) ? `${id}#${derivedDigest([content.trim()]).slice(0, DIGEST_LENGTH)}` : id;
 }
 
 /** Reads tags from a list, from JSON text, or from text with commas. */
