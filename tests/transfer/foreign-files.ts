@@ -175,6 +175,7 @@ export function claudeZip(folder: string): string {
       project_memories: { 'p-1': 'The shop runs on PostgreSQL.' },
       account_uuid: 'someone',
     },
+    { conversations_memory: '**Work context**\n\nBen runs a garage.', account_uuid: 'other' },
   ];
   writeFileSync(
     path,

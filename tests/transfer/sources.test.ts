@@ -120,12 +120,13 @@ describe('data exports', () => {
 
   test('Claude: conversations become episodes, and memories keep their project', async () => {
     const { memories, holding, leftOut } = await imported(claudeZip(folderForTest()), 'claude');
-    expect(memories).toHaveLength(4);
+    expect(memories).toHaveLength(5);
     expect(holding('ferry').memory).toMatchObject({
       content: 'Ferry\n\nUser: When does the ferry leave?\n\nAssistant: At nine.',
       timestamp: '2026-01-05T10:00:00.000Z',
     });
     expect(holding('Anna runs a shop').memory.content).toBe('Work context\nAnna runs a shop.');
+    expect(holding('Ben runs a garage').memory.content).toBe('Work context\nBen runs a garage.');
     expect(holding('The shop runs on').memory.tags).toContain('project:p-1');
     expect(leftOut).toEqual(['1 episodes: has no text']);
   });

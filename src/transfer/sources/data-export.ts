@@ -203,13 +203,14 @@ function chatgptTurn(message: Fields): Turn | undefined {
 
 export async function* claude(path: string): AsyncGenerator<Found> {
   const { files, close } = await openDataExport(path);
+  const used = new Map<string, number>();
   try {
     for (const { name, chunks } of files) {
       let index = 0;
       for await (const item of jsonItems(chunks(), name)) {
         const place = `${name}, item ${index++}`;
         if (!isPlainObject(item)) yield { kind: 'episodes', place, problem: 'is not an object' };
-        else if ('conversations_memory' in item || 'project_memories' in item) yield* memoriesOf(item);
+        else if ('conversations_memory' in item || 'project_memories' in item) yield* memoriesOf(item, used);
         else yield* conversationOf(item, place);
       }
     }
@@ -238,18 +239,23 @@ function claudeTurns(message: Fields): Turn[] {
   return text === '' ? [] : [{ speaker, text, at: instantIn(message, 'created_at') }];
 }
 
-function* memoriesOf(item: Fields): Generator<SourceRecord> {
-  yield* sectionRecords('memory', textIn(item, 'conversations_memory') ?? '', []);
+/** @param used how often each key has occurred in the export: several texts, or sections of one, may have one heading */
+function* memoriesOf(item: Fields, used: Map<string, number>): Generator<SourceRecord> {
   const projects = objectIn(item, 'project_memories');
-  for (const project of Object.keys(projects)) {
-    yield* sectionRecords(`project/${project}`, textIn(projects, project) ?? '', [`project:${project}`]);
-  }
-}
-
-function* sectionRecords(key: string, text: string, tags: string[]): Generator<SourceRecord> {
-  for (const { heading, text: section } of splitSections(text)) {
-    if (section.trim() === '') continue;
-    const content = heading === '' ? section.trim() : `${heading}\n${section.trim()}`;
-    yield { kind: 'memories', key: `${key}#${heading}`, content, tags };
+  const texts = [
+    { place: 'memory', text: textIn(item, 'conversations_memory'), tags: [] },
+    ...Object.keys(projects).map(project => {
+      return { place: `project/${project}`, text: textIn(projects, project), tags: [`project:${project}`] };
+    }),
+  ];
+  for (const { place, text = '', tags } of texts) {
+    for (const { heading, text: section } of splitSections(text)) {
+      if (section.trim() === '') continue;
+      const key = `${place}#${heading}`;
+      const count = (used.get(key) ?? 0) + 1;
+      used.set(key, count);
+      const content = heading === '' ? section.trim() : `${heading}\n${section.trim()}`;
+      yield { kind: 'memories', key: count === 1 ? key : `${key}#${count}`, content, tags };
+    }
   }
 }

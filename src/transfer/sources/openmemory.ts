@@ -93,7 +93,10 @@ function foundIn(item: Fields, { apps, categories }: NamesById): Found {
 
 const LISTS = ['results', 'memories', 'relations'];
 /** Fields that become fields of the memory, or that describe the answer to a search and not the memory. */
-const FIELDS = new Set(['id', 'memory', 'data', 'created_at', 'updated_at', 'categories', 'metadata', 'score']);
+const FIELDS = new Set([
+  ...['id', 'memory', 'data', 'content', 'text', 'categories', 'metadata', 'score'],
+  ...['created_at', 'createdAt', 'updated_at', 'updatedAt', 'expiration_date'],
+]);
 
 /**
  * Reads what mem0 returns or exports: a list of memories, an object with the list `results` or `memories`, or one memory
@@ -112,10 +115,11 @@ function memoryOf(fields: Fields, place: string): Found {
   const kind = 'memories';
   const content = textIn(fields, 'memory', 'data', 'content', 'text');
   if (content === undefined) return { kind, place, problem: "has no text in 'memory'" };
+  const id = typeof fields.id === 'number' ? String(fields.id) : textIn(fields, 'id');
   const others = Object.entries(fields).filter(([name]) => !FIELDS.has(name));
   return {
     kind,
-    key: keyOf(textIn(fields, 'id') ?? content, content),
+    key: keyOf(id ?? content, content),
     place,
     content,
     timestamp: instantIn(fields, 'created_at', 'createdAt'),
