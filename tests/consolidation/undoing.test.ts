@@ -83,6 +83,44 @@ describe('a deleted memory', () => {
     expect((await memory(idOf(2))).content).toBe('two');
   });
 
+  test('that was stored again without its tags and metadata stays in the bin until the other memory is deleted', async () => {
+    const { call, store, run, memory } = await opened(DELETING);
+    const ticket = { metadata: { ticket: 7 }, tags: ['billing'] };
+    await store({ ...OLD, ...ticket, id: idOf(1), content: 'one' });
+    const { run_id } = await run('forget');
+    await store({ days: 0, id: idOf(1), content: 'one' });
+    const restore = () => call('POST /admin/restore', { ids: [idOf(1)] }, ADMIN);
+    const { status, body } = await restore();
+    expect(status).toBe(409);
+    expect(body.error).toMatch(`The id ${idOf(1)} now belongs to a memory with different type`);
+    expect(body.error).toMatch('tags, importance, metadata');
+    expect(body.details).toMatch('The copy stays in the bin');
+    expect((await call('POST /consolidate/undo', { run_id }, ADMIN)).body).toMatchObject({ undone: 0, skipped: 1 });
+    expect((await call('GET /admin/bin', undefined, ADMIN)).body.memories).toHaveLength(1);
+    await call(`DELETE /memory/${idOf(1)}`);
+    expect((await restore()).status).toBe(200);
+    expect(await memory(idOf(1))).toMatchObject({ importance: 0.1, type: 'Habit', ...ticket });
+  });
+
+  test('that was restored, but not with its edges, is restored completely by the same request', async () => {
+    const { graph, start, store } = await openApart(DELETING);
+    await store(900, 1, 2);
+    const edge = { from: idOf(1), to: idOf(2), strength: 1, properties: {}, updated_at: '2024-01-01T00:00:00.000Z' };
+    await graph.saveRelations([{ ...edge, type: 'RELATES_TO' }]);
+    await start().consolidation.run({ mode: 'forget', isDryRun: false });
+    const { consolidation } = start({
+      saveRelations: async () => {
+        throw new Error('the process was killed');
+      },
+    });
+    await expect(consolidation.restore([idOf(1), idOf(2)])).rejects.toThrow('killed');
+    expect((await graph.getMemories([idOf(1)])).size).toBe(1);
+    const again = start().consolidation;
+    expect((await again.restore([idOf(1), idOf(2)])).restoredIds).toHaveLength(2);
+    expect((await graph.relationsOf({ ids: [idOf(1)], limit: 9 })).get(idOf(1))).toHaveLength(1);
+    expect(await again.binned(9)).toEqual([]);
+  });
+
   test('stays deleted when an earlier run is undone, if a later run deleted it again', async () => {
     const { call, store, run, clock } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' });
