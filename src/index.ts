@@ -8,12 +8,8 @@ export { type Config, ConfigError, type Environment, loadConfig } from './config
 export { MemoryError } from './domain/errors.js';
 export type { Memory, MemoryPatch, NewMemory } from './domain/memory.js';
 export type * from './domain/recall.js';
-export type * from './domain/recall.js';
-export type { RecallQuery, TagPage } from './domain/recall.js';
 export type { Relation, RelationEntry } from './domain/relation.js';
 export type * from './domain/reports.js';
-export type * from './domain/reports.js';
-export type { ReembedReport, Statistics, SyncReport } from './domain/reports.js';
 export type * from './domain/results.js';
 export type { Engine } from './engine/engine.js';
 export type { OpenOptions } from './engine/open.js';

@@ -53,11 +53,20 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** A list that replaces another list. Unlike in `optional`, an empty list is a value, and empties the other list. */
+/**
+ * A list of texts that replaces another list. Unlike in `optional`, an empty list is a value, and empties the other list.
+ * Blank texts say nothing, even if they are items of a list: a client that fills fields must not empty the other list.
+ */
 export function replacement<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .preprocess(value => (isGiven(value) || Array.isArray(value) ? value : undefined), schema.optional())
-    .optional();
+  return z.preprocess(value => (isBlankList(value) ? undefined : value), schema.optional()).optional();
+}
+
+/** Whether a value stands for one or more texts that are all blank. An empty list is not blank. */
+function isBlankList(value: unknown): boolean {
+  const list = listFromJson(value);
+  if (typeof list === 'string') return /^[\s,]*$/.test(list);
+  if (!Array.isArray(list)) return !isGiven(list);
+  return list.length > 0 && list.every(item => typeof item === 'string' && item.trim() === '');
 }
 
 /** A field that null removes. Blank text counts as absent. */

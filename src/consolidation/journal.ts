@@ -7,6 +7,8 @@
 import { partsOf } from '../domain/collections.js';
 import type { BinnedMemory, Change, RestoreReport } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
+import { versionFields } from '../domain/history.js';
+import { canonicalJson } from '../domain/json.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
 import { ALL_EDGES, type Relation } from '../domain/relation.js';
 import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
@@ -145,8 +147,8 @@ export async function putInBin(
  * Restores memories, with their edges to memories and other nodes that still exist.
  *
  * @param accessedMs if given, sets `last_accessed` of each memory; otherwise that field is restored too
- * @throws MemoryError `conflict` when a memory with the same id and other content was stored since its deletion; then
- * no memory is restored
+ * @throws MemoryError `conflict` when another memory with the same id was stored since its deletion; then no memory is
+ * restored, and all copies stay in the bin
  */
 export async function restoreFromBin(
   { graph }: JournalParts,
@@ -160,8 +162,10 @@ export async function restoreFromBin(
     if (node) found.set(id, recordOf(node));
     else unknownIds.push(id);
   }
-  await assertFree(graph, found);
-  for (const { memory, embedding } of found.values()) {
+  const present = await graph.getMemories([...found.keys()]);
+  assertFree(present, found);
+  for (const [id, { memory, embedding }] of found) {
+    if (present.has(id)) continue;
     // The vector is made again, so the memory does not name the model of the deleted vector.
     const { embedded_by: _, ...unembedded } = memory;
     await graph.saveMemories([
@@ -169,6 +173,8 @@ export async function restoreFromBin(
         memory: accessedMs === undefined ? unembedded : { ...unembedded, last_accessed: toIso(accessedMs) },
         work: memory.enriched ? ['embed'] : ['embed', 'enrich'],
         ...(embedding && { embedding: Float32Array.from(embedding) }),
+        // Another request may have taken the id since the check. The copy in the bin must not be deleted then.
+        isNew: true,
       },
     ]);
   }
@@ -187,16 +193,31 @@ async function restoreHistory(graph: GraphStore, history: Omit<AuxiliaryNode, 'k
   if (!present) await graph.saveNode({ kind: 'MemoryHistory', ...history });
 }
 
-async function assertFree(graph: GraphStore, found: ReadonlyMap<string, BinnedRecord>): Promise<void> {
-  const present = await graph.getMemories([...found.keys()]);
-  for (const [id, { content }] of present) {
-    if (content === found.get(id)?.memory.content) continue;
+/**
+ * An equal memory is no obstacle: an interrupted restore has left it, or an import has brought it back. A memory with
+ * the same content may lack the tags and metadata of the copy, so it is another memory.
+ */
+function assertFree(present: ReadonlyMap<string, Memory>, found: ReadonlyMap<string, BinnedRecord>): void {
+  for (const [id, memory] of present) {
+    const copy = found.get(id)?.memory;
+    const differing = copy ? differingFields(memory, copy) : [];
+    if (differing.length === 0) continue;
     throw new MemoryError(
       'conflict',
-      `The id ${id} now belongs to a memory with different content; nothing was restored`,
-      { hint: 'Omit this id, or delete the memory that has it.' },
+      `The id ${id} now belongs to a memory with different ${differing.join(', ')}; nothing was restored`,
+      { hint: 'The copy stays in the bin. Omit this id, or delete the memory that has it and restore again.' },
     );
   }
+}
+
+/** Names the fields that callers can change and that differ. If the content differs, the others say nothing more. */
+function differingFields(one: Memory, other: Memory): string[] {
+  const fieldsOf = (memory: Memory) =>
+    new Map<string, unknown>(Object.entries({ ...versionFields(memory), updated_at: memory.updated_at }));
+  const [fields, others] = [fieldsOf(one), fieldsOf(other)];
+  const names = [...new Set([...fields.keys(), ...others.keys()])];
+  const differing = names.filter(name => canonicalJson(fields.get(name)) !== canonicalJson(others.get(name)));
+  return differing.includes('content') ? ['content'] : differing;
 }
 
 function recordOf(node: AuxiliaryNode): BinnedRecord {

@@ -13,17 +13,19 @@ import type {
 } from '../domain/consolidation.js';
 import { MemoryError } from '../domain/errors.js';
 import { invalidityAt } from '../domain/filter.js';
-import { isPlainObject } from '../domain/json.js';
+import { canonicalJson, isPlainObject } from '../domain/json.js';
 import type { Memory } from '../domain/memory.js';
-import { tagPrefixes } from '../domain/tags.js';
+import { ALL_EDGES, AUTHORABLE_RELATION_TYPES, type Relation } from '../domain/relation.js';
+import { normalizeTags, tagPrefixes } from '../domain/tags.js';
 import { toIso } from '../domain/time.js';
+import { isAnswered } from '../replacement/finder.js';
 import { endSuggestions } from '../replacement/suggest.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { NODES_PER_PAGE, nodePages } from '../stores/pages.js';
 import type { AuxiliaryNode, NodeStore } from '../stores/ports/node-store.js';
 import { changeMemory, type JournalParts, removeEdgeIf } from './journal.js';
 
-type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'deleteNodes'>;
+type Graph = Pick<GraphStore, 'readNodes' | 'getMemories' | 'relationsOf' | 'deleteNodes'>;
 
 /** Returns open proposals with the present contents of both memories, in no particular order. */
 export async function openProposals(graph: Graph, limit: number): Promise<OpenProposal[]> {
@@ -37,8 +39,8 @@ export async function openProposals(graph: Graph, limit: number): Promise<OpenPr
 }
 
 /**
- * Removes obsolete open proposals. A proposal is obsolete when one of its two memories is deleted or archived, or when
- * the older memory is not currently valid.
+ * Removes obsolete open proposals. A proposal is obsolete when one of its two memories is deleted or archived, when the
+ * older memory is not currently valid, or when callers have answered it with an edge.
  */
 export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<void> {
   const open: StoredProposal[] = [];
@@ -47,9 +49,12 @@ export async function withdrawObsolete(graph: Graph, nowMs: number): Promise<voi
   }
   for (const part of partsOf(open, NODES_PER_PAGE)) {
     const memories = await graph.getMemories([...new Set(part.flatMap(({ olderId, newerId }) => [olderId, newerId]))]);
-    const pointless = part.filter(({ olderId, newerId }) => {
-      const [older, newer] = [memories.get(olderId), memories.get(newerId)];
-      return !older || !newer || newer.archived || invalidityAt(older, nowMs) !== undefined;
+    const ids = part.map(({ olderId }) => olderId);
+    const edges = await graph.relationsOf({ ids, limit: ALL_EDGES, types: AUTHORABLE_RELATION_TYPES });
+    const pointless = part.filter(pair => {
+      const [older, newer] = [memories.get(pair.olderId), memories.get(pair.newerId)];
+      if (!older || !newer || newer.archived || invalidityAt(older, nowMs) !== undefined) return true;
+      return isAnswered(edges.get(pair.olderId), pair);
     });
     await graph.deleteNodes(
       'ConsolidationProposal',
@@ -122,21 +127,25 @@ async function planAcceptance(
   return { at: toIso(nowMs), tags: newer.tags, importance: newer.importance };
 }
 
-async function carryOutAcceptance(
-  parts: JournalParts,
-  { kind, olderId, newerId, reason }: StoredProposal,
-  { at }: Acceptance,
-): Promise<void> {
-  await parts.graph.saveRelations([
-    { from: olderId, to: newerId, type: 'INVALIDATED_BY', strength: 1, properties: { reason }, updated_at: at },
-  ]);
+/** The edge that an acceptance writes. */
+function acceptedEdge({ olderId, newerId, reason }: StoredProposal, at: string): Relation {
+  return { from: olderId, to: newerId, type: 'INVALIDATED_BY', strength: 1, properties: { reason }, updated_at: at };
+}
+
+async function carryOutAcceptance(parts: JournalParts, proposal: StoredProposal, { at }: Acceptance): Promise<void> {
+  const { kind, olderId, newerId } = proposal;
+  const { graph } = parts;
+  const edge = acceptedEdge(proposal, at);
+  const edges = (await graph.relationsOf({ ids: [olderId], limit: ALL_EDGES, types: [edge.type] })).get(olderId) ?? [];
+  // An edge that a caller has written has a reason and a strength of its own, which must stay.
+  if (!edges.some(({ from, to }) => from === olderId && to === newerId)) await graph.saveRelations([edge]);
   await endSuggestions(parts.graph, [{ from: olderId, to: newerId }]);
   const older = (await parts.graph.getMemories([olderId])).get(olderId);
   if (kind === 'duplicate' && older) await changeMemory(parts, newerId, memory => merged(memory, older, at));
 }
 
 function merged(newer: Memory, older: Memory, at: string): Memory {
-  const tags = [...new Set([...newer.tags, ...older.tags])];
+  const tags = normalizeTags([...newer.tags, ...older.tags]);
   const importance = Math.max(newer.importance, older.importance);
   return { ...newer, tags, tag_prefixes: tagPrefixes(tags), importance, updated_at: at };
 }
@@ -146,16 +155,13 @@ function merged(newer: Memory, older: Memory, at: string): Memory {
  */
 async function undoAcceptance(
   parts: JournalParts,
-  { kind, olderId, newerId }: StoredProposal,
+  proposal: StoredProposal,
   { acceptance: { at, tags, importance }, nowMs }: { acceptance: Acceptance; nowMs: number },
 ): Promise<void> {
-  await removeEdgeIf(
-    parts,
-    { from: olderId, to: newerId, type: 'INVALIDATED_BY' },
-    ({ updated_at }) => updated_at === at,
-  );
-  if (kind !== 'duplicate') return;
-  await changeMemory(parts, newerId, memory =>
+  const written = acceptedEdge(proposal, at);
+  await removeEdgeIf(parts, written, edge => canonicalJson(edge) === canonicalJson(written));
+  if (proposal.kind !== 'duplicate') return;
+  await changeMemory(parts, proposal.newerId, memory =>
     memory.updated_at === at
       ? { ...memory, tags: [...tags], tag_prefixes: tagPrefixes(tags), importance, updated_at: toIso(nowMs) }
       : undefined,

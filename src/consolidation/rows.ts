@@ -22,8 +22,6 @@ export function rowAt({ starts, values }: Rows, index: number): Int32Array {
 export interface GrowingRows {
   readonly count: number;
   add(row: ArrayLike<number>): void;
-  /** Returns a view of a row. The view is valid until the next row is added. */
-  at(index: number): Int32Array;
   finish(): Rows;
 }
 
@@ -46,7 +44,6 @@ export function createRows(): GrowingRows {
       count += 1;
       starts[count] = first + row.length;
     },
-    at: index => values.subarray(starts[index], starts[index + 1]),
     finish: () => ({ starts: starts.slice(0, count + 1), values: values.slice(0, end()) }),
   };
 }

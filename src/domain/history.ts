@@ -69,7 +69,7 @@ export function historyAfter(history: MemoryHistory, edit: EditOfMemory): Memory
   const changed = changedFields(edit);
   if (changed.length === 0) return undefined;
   const number = history.lastNumber + 1;
-  const version: MemoryVersion = { number, replacedAt: edit.at, changed, fields: fieldsOf(edit.before) };
+  const version: MemoryVersion = { number, replacedAt: edit.at, changed, fields: versionFields(edit.before) };
   return { lastNumber: number, versions: bounded([version, ...history.versions]) };
 }
 
@@ -95,7 +95,8 @@ function isSame(one: Json | undefined, other: Json | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function fieldsOf(memory: Memory): VersionFields {
+/** The fields of a memory that callers can change, and that a version of it contains. */
+export function versionFields(memory: Memory): VersionFields {
   const { content, type, confidence, importance, metadata, timestamp, t_valid, t_invalid, archived } = memory;
   return {
     content,

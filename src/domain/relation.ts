@@ -39,10 +39,10 @@ export function relationProperties(type: RelationType): readonly string[] {
   return RULES[type].properties;
 }
 
-/** One edge between two memories. There is at most one edge per (from, type, to). */
 /** Limit with which all edges of a memory are read. No memory has as many. */
 export const ALL_EDGES = 1_000_000;
 
+/** One edge between two memories. There is at most one edge per (from, type, to). */
 export interface Relation {
   from: string;
   to: string;

@@ -5,7 +5,7 @@ import { createRecent } from './collections.js';
 const DELIMITERS = /[:/]/;
 
 /**
- * Trims tags, and drops empty tags and case-insensitive duplicates (the first spelling is kept).
+ * Trims tags, composes their accents, and drops empty tags and case-insensitive duplicates (the first spelling is kept).
  *
  * @param input a comma-separated string, or a list with one tag per item
  */
@@ -13,17 +13,25 @@ export function normalizeTags(input: string | readonly string[]): string[] {
   const items = typeof input === 'string' ? input.split(',') : input;
   const spellingByLowerCase = new Map<string, string>();
   for (const item of items) {
-    const tag = item.trim();
-    const lower = tag.toLowerCase();
+    const tag = item.normalize('NFC').trim();
+    const lower = lowerCase(tag);
     if (tag !== '' && !spellingByLowerCase.has(lower)) spellingByLowerCase.set(lower, tag);
   }
   return [...spellingByLowerCase.values()];
 }
 
+/**
+ * Lower case, with composed accents. Unicode has two ways to write `é`: as one character, and as a letter with an accent
+ * after it, which macOS uses in the names of files. Both look the same, so they must be the same tag.
+ */
+function lowerCase(tag: string): string {
+  return tag.toLowerCase().normalize('NFC');
+}
+
 /** The form in which tags are compared: lower case, `:` as the only delimiter, no empty segments. */
 export function tagKey(tag: string): string {
   const segments = segmentsOf(tag);
-  return segments.length > 0 ? segments.join(':') : tag.trim().toLowerCase();
+  return segments.length > 0 ? segments.join(':') : lowerCase(tag.trim());
 }
 
 /** The distinct keys of several tags, in order of first appearance. */
@@ -70,8 +78,7 @@ export function tagLevels(tag: string): number {
 }
 
 function segmentsOf(tag: string): string[] {
-  return tag
-    .toLowerCase()
+  return lowerCase(tag)
     .split(DELIMITERS)
     .map(segment => segment.trim())
     .filter(segment => segment !== '');

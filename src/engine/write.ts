@@ -1,7 +1,6 @@
 /** Writes memories. The write to the graph is the commit. A separate vector store is written after the commit. */
 
-import { ownTags } from '../domain/entity.js';
-import { invalidField, MemoryError, memoryNotFound } from '../domain/errors.js';
+import { invalidField, memoryNotFound } from '../domain/errors.js';
 import { hasSamePayload } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
@@ -18,6 +17,7 @@ import { named, renamed, renamedByCaller } from '../enrichment/name-entities.js'
 import { originalOf, type Shortener } from '../enrichment/shorten.js';
 import { inSteps } from '../event-loop.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
+import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryChange, MemoryStore, NewRecord, SaveOutcome } from '../stores/ports/memory-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 import type { WorkKind } from '../stores/ports/work-queue.js';
@@ -31,10 +31,11 @@ import {
   vectorNow,
 } from './new-records.js';
 import { type HistoryParts, historyOf, memoriesByTag, readHistory, storedHistory } from './read.js';
+import { endNotes, supersede, withKept } from './supersede.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
-  graph: MemoryStore & Pick<SearchIndex, 'listMemories'>;
+  graph: MemoryStore & Pick<SearchIndex, 'listMemories'> & Pick<EdgeStore, 'relationsOf'>;
   projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
@@ -42,8 +43,6 @@ export interface WriteParts extends RecordParts {
   clock: Clock;
   limits: Pick<InputLimits, 'metadata'>;
 }
-
-const SUPERSESSION_STRENGTH = 0.9;
 
 /** @param supersession the memory that the new one replaces, in the same atomic write */
 export async function storeOne(
@@ -72,19 +71,6 @@ export async function storeOne(
     ...(supersession && { supersededId: supersession.oldId }),
     storedAtMs: parts.clock.nowMs(),
     durationMs: parts.clock.elapsedMs() - startedMs,
-  };
-}
-
-/** Copies from the superseded memory the values that the caller omitted (docs/decisions.md, "Superseding"). */
-async function withKept({ graph }: WriteParts, input: NewMemory, { oldId }: Supersession): Promise<NewMemory> {
-  const old = (await graph.getMemories([oldId])).get(oldId);
-  if (!old) throw supersededNotFound(oldId);
-  const { type, confidence } = old;
-  return {
-    ...input,
-    tags: input.tags ?? ownTags(old),
-    importance: input.importance ?? old.importance,
-    ...(input.type === undefined && { type, confidence: input.confidence ?? confidence }),
   };
 }
 
@@ -144,57 +130,6 @@ function hasVector({ embedded_by }: Memory): boolean {
  */
 function notify({ embed, enrich }: Workers, work: readonly WorkKind[]): void {
   (work === EMBEDDED_WORK ? enrich : embed).notify();
-}
-
-/**
- * Writes a new memory that supersedes an old memory. Only the edge makes the old memory outdated, so the old memory is
- * valid again if the new one is deleted. The metadata of the old memory name the new memory too, for readers that do
- * not read the edge.
- */
-async function supersede(
-  { graph, clock }: WriteParts,
-  made: NewRecords,
-  { oldId, type, reason }: Supersession,
-): Promise<SaveOutcome[]> {
-  const records: NewRecord[] = [];
-  for await (const part of made) records.push(...part);
-  const nowMs = clock.nowMs();
-  const [record, another] = records;
-  if (!record || another) throw new Error('a supersession must have exactly one new memory');
-  if (record.memory.id === oldId) throw invalidField('supersedes_memory_id', 'must not be the id of the new memory');
-  const note = {
-    superseded_by: record.memory.id,
-    supersede_relation: type,
-    ...(reason && { supersede_reason: reason }),
-  };
-  const outcome = await graph.supersede({
-    record,
-    supersededId: oldId,
-    change: current => {
-      const { maybe_outdated_by: _ended, ...answered } = applyPatch(
-        current,
-        { metadata: { deprecated: true, ...note } },
-        nowMs,
-      );
-      return { memory: answered, work: [] };
-    },
-    relation: {
-      from: oldId,
-      to: record.memory.id,
-      type,
-      strength: SUPERSESSION_STRENGTH,
-      properties: reason ? { reason } : {},
-      updated_at: toIso(nowMs),
-    },
-  });
-  if (!outcome) throw supersededNotFound(oldId);
-  return [outcome];
-}
-
-function supersededNotFound(id: string): MemoryError {
-  return new MemoryError('not_found', `The memory to supersede does not exist: ${id}`, {
-    field: 'supersedes_memory_id',
-  });
 }
 
 /** Returns the stored memories. For a replay, returns the record that existed before. */
@@ -306,6 +241,8 @@ async function* firstPages({ graph }: WriteParts, tags: readonly string[]): Asyn
  */
 async function remove(parts: WriteParts, ids: readonly string[]): Promise<number> {
   const { graph, projection, workers } = parts;
+  // The notes end first, so that a request that is repeated after a failure ends them too.
+  await endNotes(parts, ids);
   const deleted = await graph.deleteMemories(ids);
   await projection.remove(deleted);
   workers.embed.notify();

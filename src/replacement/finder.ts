@@ -8,7 +8,7 @@ import { PROPOSAL_KINDS, proposalIdOf } from '../domain/derived-ids.js';
 import { haveOtherScopes } from '../domain/entity.js';
 import { isValidAt } from '../domain/filter.js';
 import { type Memory, SUPPLIED_EMBEDDING } from '../domain/memory.js';
-import { AUTHORABLE_RELATION_TYPES, SUPERSESSION_TYPES } from '../domain/relation.js';
+import { AUTHORABLE_RELATION_TYPES, type Relation, SUPERSESSION_TYPES } from '../domain/relation.js';
 import type { Replaceable } from '../domain/results.js';
 import type { EdgeStore } from '../stores/ports/edge-store.js';
 import type { MemoryStore } from '../stores/ports/memory-store.js';
@@ -161,10 +161,22 @@ async function unjoined({ graph }: FinderParts, { id }: Memory, found: readonly 
   if (found.length === 0) return [];
   const ids = found.map(({ memory }) => memory.id);
   const edges = await graph.relationsOf({ ids, limit: EDGES_MAX, types: AUTHORABLE_RELATION_TYPES });
-  return found.filter(({ memory }) =>
-    (edges.get(memory.id) ?? []).every(
-      ({ from, to, type }) => from !== id && to !== id && !(from === memory.id && SUPERSESSION_TYPES.includes(type)),
-    ),
+  return found.filter(({ memory }) => !isAnswered(edges.get(memory.id), { olderId: memory.id, newerId: id }));
+}
+
+/**
+ * Whether callers have answered the question if the newer memory replaces the older one: they have joined the two by an
+ * edge, or have replaced the older one by another memory.
+ *
+ * @param edges the edges of the older memory that callers may create
+ */
+export function isAnswered(
+  edges: readonly Relation[] = [],
+  { olderId, newerId }: { olderId: string; newerId: string },
+): boolean {
+  return edges.some(
+    ({ from, to, type }) =>
+      from === newerId || to === newerId || (from === olderId && SUPERSESSION_TYPES.includes(type)),
   );
 }
 

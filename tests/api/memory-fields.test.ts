@@ -229,6 +229,13 @@ describe('a change', () => {
     [' ', undefined],
     [null, undefined],
     [{}, undefined],
+    [[''], undefined],
+    [[' ', '\n'], undefined],
+    ['["", " "]', undefined],
+    [' , ,', undefined],
+    [',', undefined],
+    [['', 'a'], ['a']],
+    [[','], [',']],
   ])('with the tags %j sets them to %j', (tags, expected) =>
     expect(readMemoryPatch({ tags }, LIMITS).tags).toEqual(expected),
   );

@@ -14,7 +14,7 @@ export function describeFilters(graph: GraphHarness): void {
     graph.saveAll(
       { tags: ['project:billing:api', 'urgent'], importance: 0.9, timestamp: '2026-01-01T00:00:00.000Z' },
       { tags: ['Project/Billing', 'later'], importance: 0.8, timestamp: '2026-02-01T00:00:00.000Z' },
-      { tags: ['projects', 'urgent'], importance: 0.7, timestamp: '2026-03-01T00:00:00.000Z' },
+      { tags: ['projects', 'urgent', 'cafe\u0301'], importance: 0.7, timestamp: '2026-03-01T00:00:00.000Z' },
       { tags: [], importance: 0.6, timestamp: '2026-04-01T00:00:00.000Z' },
     ),
   );
@@ -25,6 +25,7 @@ export function describeFilters(graph: GraphHarness): void {
     ['a prefix of two levels, other delimiter, other case', tagged('prefix', 'any', 'PROJECT/billing'), [1, 2]],
     ['a prefix, which stops at delimiters', tagged('prefix', 'any', 'pro'), []],
     ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
+    ['a tag whose accent is written in another way', tagged('prefix', 'any', 'CAFÉ'), [3]],
     ['any of several', tagged('prefix', 'any', 'urgent', 'later'), [1, 2, 3]],
     ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
     ['all of several, exactly', tagged('exact', 'all', 'urgent', 'projects'), [3]],

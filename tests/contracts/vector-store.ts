@@ -210,7 +210,10 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         store.upsert([
           record(1, [1, 0, 0, 0], { tags: ['project:billing:api', 'urgent'], timestampMs: Date.parse('2026-01-01') }),
           record(2, [1, 0.1, 0, 0], { tags: ['Project/Billing'], timestampMs: Date.parse('2026-02-01') }),
-          record(3, [1, 0.2, 0, 0], { tags: ['projects', 'urgent'], timestampMs: Date.parse('2026-03-01') }),
+          record(3, [1, 0.2, 0, 0], {
+            tags: ['projects', 'urgent', 'cafe\u0301'],
+            timestampMs: Date.parse('2026-03-01'),
+          }),
           record(4, [1, 0.3, 0, 0], { tags: [], timestampMs: Date.parse('2026-04-01') }),
         ]),
       );
@@ -222,6 +225,7 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
         ['a prefix', tagged('prefix', 'any', 'project'), [1, 2]],
         ['a prefix, which stops at delimiters', tagged('prefix', 'any', 'pro'), []],
         ['a whole tag', tagged('exact', 'any', 'project:billing'), [2]],
+        ['a tag whose accent is written in another way', tagged('prefix', 'any', 'CAFÉ'), [3]],
         ['any of several', tagged('prefix', 'any', 'urgent', 'project'), [1, 2, 3]],
         ['all of several', tagged('prefix', 'all', 'urgent', 'project'), [1]],
         ['excluded tags, and include memories without tags', { excludedTagKeys: ['urgent'] }, [2, 4]],

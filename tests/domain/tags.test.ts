@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeTags, tagDigest, tagKey, tagKeys, tagLevels, tagPrefixes } from '../../src/domain/tags.js';
 
-const anyTag = fc.string({ unit: fc.constantFrom('a', 'B', 'é', 'İ', ':', '/', ' ', ',', '日', '\n'), maxLength: 12 });
+const anyTag = fc.string({
+  unit: fc.constantFrom('a', 'B', 'é', 'İ', ':', '/', ' ', ',', '日', '\n', 'e', '\u0301', '\u030c', 'J'),
+  maxLength: 12,
+});
 
 describe('normalizeTags', () => {
   test.each<[string, string | string[], string[]]>([
@@ -15,6 +18,11 @@ describe('normalizeTags', () => {
       'keeps delimiters as they were written',
       ['Project/Billing', 'project:billing'],
       ['Project/Billing', 'project:billing'],
+    ],
+    [
+      'composes accents, and keeps one of two ways to write a tag',
+      ['cafe\u0301', 'CAFÉ', '\u01f0'],
+      ['café', '\u01f0'],
     ],
     ['keeps spaces inside a tag', 'two words', ['two words']],
     ['returns no tags for a string of commas and spaces', ' , ,', []],
@@ -76,6 +84,16 @@ describe('tagPrefixes', () => {
 describe('tag keys', () => {
   test('do not depend on case or delimiter', () => {
     expect(tagKeys(['Team/Core', 'team:core', 'TEAM: core', 'team'])).toEqual(['team:core', 'team']);
+  });
+
+  test('do not depend on how an accent is written', () => {
+    expect(tagKeys(['cafe\u0301/Cre\u0300me', 'CAFÉ:crème', 'J\u030c', '\u01f0'])).toEqual(['café:crème', '\u01f0']);
+    expect(tagPrefixes(['cafe\u0301:x'])).toEqual(['café', 'café:x']);
+    fc.assert(
+      fc.property(anyTag, tag => {
+        expect(tagKey(tag.normalize('NFD'))).toBe(tagKey(tag));
+      }),
+    );
   });
 
   test('have digests that need no escaping and differ when the keys differ', () => {

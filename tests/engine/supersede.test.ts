@@ -1,6 +1,6 @@
 /**
- * The fields that a new memory copies from the memory that it supersedes (docs/decisions.md, "Superseding"), and the
- * type of a memory after a change of its content.
+ * The fields that a new memory copies from the memory that it supersedes, its note in that memory (docs/decisions.md,
+ * "Superseding"), and the type of a memory after a change of its content.
  */
 import { describe, expect, test } from 'vitest';
 import { readObject } from '../../src/api/input.js';
@@ -42,6 +42,49 @@ describe('a memory that supersedes another', () => {
       importance: 0,
       tags: ['other', 'entity:tools:sqlite'],
     });
+  });
+});
+
+describe('the note in a superseded memory', () => {
+  async function openChain() {
+    const { engine, add } = await openForTest();
+    const first = await add({ content: 'Billing runs on MySQL.', metadata: { source: 'chat' } });
+    const replace = async (oldId: string, content: string) => {
+      const given = { content, supersedes_memory_id: oldId, supersede_reason: 'moved', tags: ['newer'] };
+      const { memory, supersession } = toNewMemory(readObject(memoryToStore(testLimits()), given, 'A memory'));
+      return (await engine.store(memory, supersession)).memory.id;
+    };
+    const second = await replace(first, 'Billing runs on PostgreSQL.');
+    const third = await replace(second, 'Billing runs on SQLite.');
+    const noteOf = async (id: string) => {
+      const { metadata } = (await engine.get(id)).memory;
+      const { deprecated, superseded_by, supersede_relation, supersede_reason } = metadata;
+      return { deprecated, superseded_by, supersede_relation, supersede_reason };
+    };
+    return { engine, first, second, third, noteOf };
+  }
+  const NO_NOTE = {};
+
+  test('ends when the newer memory is deleted, and the notes of older memories stay', async () => {
+    const { engine, first, second, third, noteOf } = await openChain();
+    expect(await noteOf(second)).toMatchObject({ deprecated: true, superseded_by: third });
+    await engine.remove(third);
+    expect(await noteOf(second)).toEqual(NO_NOTE);
+    expect(await noteOf(first)).toMatchObject({ deprecated: true, superseded_by: second });
+  });
+
+  test('ends when the newer memories are deleted by their tag, and other metadata stay', async () => {
+    const { engine, first, noteOf } = await openChain();
+    expect(await engine.removeByTag(['newer'])).toMatchObject({ deletedCount: 2 });
+    expect(await noteOf(first)).toEqual(NO_NOTE);
+    expect((await engine.get(first)).memory.metadata).toMatchObject({ source: 'chat' });
+  });
+
+  test('stays if it names another memory than the deleted one', async () => {
+    const { engine, first, second, noteOf } = await openChain();
+    await engine.update(first, { metadata: { superseded_by: 'elsewhere' } });
+    await engine.remove(second);
+    expect(await noteOf(first)).toMatchObject({ deprecated: true, superseded_by: 'elsewhere' });
   });
 });
 

@@ -4,6 +4,7 @@ import { describeOnFalkor } from '../support/on-falkordb.js';
 describeOnFalkor('writing and reading on FalkorDB', async () => {
   await import('./store.test.js');
   await import('./change.test.js');
+  await import('./supersede.test.js');
   await import('./by-tag.test.js');
   await import('./read-your-writes.test.js');
   await import('./status.test.js');

@@ -92,3 +92,19 @@ describe('DELETE /memory/by-tag', () => {
     expect([status, body.field]).toEqual([400, 'tags']);
   });
 });
+
+describe('a tag whose accent is written as a character of its own', () => {
+  it.each([
+    ['cafe\u0301', 'café'],
+    ['café', 'cafe\u0301'],
+  ])('is found, left out and deleted under its other form: %j as %j', async (stored, asked) => {
+    const named = `tags=${encodeURIComponent(asked)}`;
+    const { body } = await call('POST /memory', { json: { content: 'Opens at nine.', tags: [`${stored}:hours`] } });
+    const found = async (query: string) => (await call(`GET ${query}`)).body.count;
+    expect(await found(`/memory/by-tag?${named}:hours`)).toBe(1);
+    expect(await found(`/recall?query=opens&${named}`)).toBe(1);
+    expect(await found(`/recall?query=opens&exclude_${named}`)).toBe(0);
+    expect((await call(`GET /memory/${body.memory_id}`)).body.tags).toEqual(['café:hours']);
+    expect((await call(`DELETE /memory/by-tag?${named}:hours`)).body.deleted_count).toBe(1);
+  });
+});

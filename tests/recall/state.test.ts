@@ -127,6 +127,7 @@ describe('storing with supersedes_memory_id', () => {
     ]);
     await request(`DELETE /memory/${memory_id}`);
     expect(await recall({ query: 'launch code name' })).toEqual(['wrong']);
+    expect((await request(`GET /memory/${idOf('wrong')}`)).metadata).not.toHaveProperty('deprecated');
   });
   test('writes nothing when the superseded memory does not exist', async () => {
     const { memory_count: before } = await request('GET /health');

@@ -148,9 +148,10 @@ export const PARTS: Record<string, Part> = {
     packages: ['node:crypto'],
   },
   'engine/write': {
-    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/read'],
+    imports: ['event-loop', 'domain', 'enrichment', 'engine/new-records', 'engine/read', 'engine/supersede'],
     types: ['stores', 'projection', 'engine/workers'],
   },
+  'engine/supersede': { imports: ['domain'], types: ['stores', 'engine/write'] },
   'engine/store-many': { imports: ['domain', 'engine/new-records', 'engine/write'] },
   'engine/associate': { imports: ['domain', 'replacement'], types: ['stores'] },
   'engine/may-replace': {

@@ -160,8 +160,6 @@ const SAMPLE_MAX = 2_000;
 
 interface SampledMemory {
   id: string;
-  type: Memory['type'];
-  timestamp: string;
   traits: Uint32Array;
 }
 
@@ -173,8 +171,7 @@ interface Sample {
 }
 
 function toSampled(memory: Memory): SampledMemory {
-  const { id, type, timestamp } = memory;
-  return { id, type, timestamp, traits: traitsOf(memory) };
+  return { id: memory.id, traits: traitsOf(memory) };
 }
 
 /**
