@@ -108,11 +108,17 @@ describe('mem0', () => {
   );
 
   test('keeps no field twice, and a number as the id', async () => {
-    const fields = { id: 7, text: 'Ann rows', createdAt: '2025-07-20T10:00:00Z', updatedAt: '2025-07-21T10:00:00Z' };
+    const fields = {
+      id: 7,
+      memory: 'Ann rows',
+      user_id: 'ann',
+      createdAt: '2025-07-20T10:00:00Z',
+      updatedAt: '2025-07-21T10:00:00Z',
+    };
     const { holding } = await imported(fileWith('mem0.json', JSON.stringify([fields])), 'mem0');
     const { timestamp, metadata } = holding('Ann rows').memory;
     expect(timestamp).toBe('2025-07-20T10:00:00.000Z');
-    expect(metadata).toEqual({ origin: { source: 'mem0', id: expect.stringMatching(/^7#/) } });
+    expect(metadata).toEqual({ user_id: 'ann', origin: { source: 'mem0', id: expect.stringMatching(/^7#/) } });
   });
 
   test('gives the same ids in all forms, and a memory for each relation', async () => {
