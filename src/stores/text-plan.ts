@@ -11,6 +11,11 @@ import { type Condition, conditionsOf, isSetCondition, isUnmeetable, type SetFie
 import { inverseDocumentFrequency } from '../domain/text/terms.js';
 import type { TermStatistics, TextAnswer, TextHit, TextSearch } from './ports/search-index.js';
 
+/** Maximum number of index entries that a search reads for several words. */
+export const ENTRIES_MAX = 4_000;
+/** This share of the requested candidates is enough if more would need another search: the best have been found. */
+const ENOUGH_SHARE = 0.5;
+
 export interface WeightedTerm {
   term: string;
   /** Inverse document frequency. */
@@ -22,8 +27,6 @@ export type ScopeValue = readonly [field: SetField, value: string];
 
 /** What a store does for a search. */
 export interface TextIndex<Hit extends TextHit> {
-  /** Maximum number of index entries to read for several words. */
-  entriesMax: number;
   /** Maximum number of index entries of a single word that is looked up last. */
   entriesOfOneMax: number;
   /** Counts the memories with each term and with each value of a field. */
@@ -68,10 +71,10 @@ export async function findByWords<Hit extends TextHit>(
     total += entriesOf(term);
     return total;
   });
-  const affordable = all.filter((_, at) => (totals[at] ?? 0) <= index.entriesMax);
-  let { hits, isComplete = total <= index.entriesMax }: Ranking<Hit> =
+  const affordable = all.filter((_, at) => (totals[at] ?? 0) <= ENTRIES_MAX);
+  let { hits, isComplete = total <= ENTRIES_MAX }: Ranking<Hit> =
     affordable.length > 0 ? await index.rankMatches(affordable, all) : { hits: [] };
-  const isTooFew = () => !isComplete && hits.length < limit;
+  const isTooFew = () => !isComplete && hits.length < limit * ENOUGH_SHARE;
   const add = (more: readonly Hit[]) => {
     hits = bestOf([hits, more], limit, index.inOrder);
   };

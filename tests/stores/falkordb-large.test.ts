@@ -164,9 +164,9 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
       const first = (memories: Memory[]) => memories.slice(0, limit).map(({ id }) => id);
       expect(await idsBy(limit, 'common'), `common ${limit}`).toEqual(first(newest));
       expect(await idsBy(limit, 'again'), `again ${limit}`).toEqual(first(again));
-      expect(await idsBy(limit, 'again', 'common'), `both ${limit}`).toEqual(
-        first([...again, ...newest.filter(each => !again.includes(each))]),
-      );
+      // If the rarer word finds half of the requested memories, no others are looked up.
+      const others = again.length * 2 < limit ? newest.filter(each => !again.includes(each)) : [];
+      expect(await idsBy(limit, 'again', 'common'), `both ${limit}`).toEqual(first([...again, ...others]));
     }
   });
 
@@ -181,8 +181,9 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
 
   test('with the rarest word are found first, and the others after them', async () => {
     const again = passing({}).filter(({ content }) => content.includes('again'));
-    const { hits } = await store.searchText({ terms: ['again', 'common', 'report'], filter: {}, limit: 3_000 });
-    expect(hits).toHaveLength(3_000);
+    const limit = 2 * again.length + 1;
+    const { hits } = await store.searchText({ terms: ['again', 'common', 'report'], filter: {}, limit });
+    expect(hits).toHaveLength(TOTAL);
     expect(hits.slice(0, again.length).map(({ id }) => id)).toEqual(again.sort(ORDERS.newest).map(({ id }) => id));
   });
 

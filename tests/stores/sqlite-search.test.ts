@@ -128,7 +128,8 @@ describe('a window of many memories, whose words have too many entries to read',
 
   test.each([100, 2_900, 4_400, 8_000])('memories with a rare word precede the others of the first %i', async last => {
     const rare = multiples(100, last);
-    const others = multiples(1, last, last).filter(index => index % 100 > 0);
+    // If the rare word finds half of the requested memories, no others are looked up.
+    const others = rare.length * 2 < LIMIT ? multiples(1, last, last).filter(index => index % 100 > 0) : [];
     for (const common of [['common'], ['common', ...ALWAYS]]) {
       expect(await search(['hundredth', ...common], window(0, last))).toEqual([...rare, ...others].slice(0, LIMIT));
     }
@@ -144,7 +145,9 @@ describe('a window of many memories, whose words have too many entries to read',
 
   test('the newest memories are found among many with an excluded tag', async () => {
     const filter = { ...window(0, 4_400), excludedTagKeys: ['other'] };
-    expect(await search(['common', ...ALWAYS], filter)).toEqual(multiples(10, 4_400));
+    const found = await search(['common', ...ALWAYS], filter);
+    expect(found).toEqual(multiples(10, 4_400, found.length));
+    expect(found.length).toBeGreaterThanOrEqual(LIMIT / 2);
   });
 
   test('a new memory is found by the most common word, although few others pass', async () => {
@@ -162,7 +165,9 @@ describe('a window of many memories, whose words have too many entries to read',
     const without = (...keys: string[]) => ({ ...window(0, 4_400), excludedTagKeys: keys });
     const even = multiples(2, 4_400, COUNT).filter(index => index % 10 > 0);
     expect(await search(['common'], without('odd', 'tenth'))).toEqual(even.slice(0, LIMIT));
-    expect(await search(['common'], without('other'))).toEqual(multiples(10, 4_400));
+    const found = await search(['common'], without('other'));
+    expect(found).toEqual(multiples(10, 4_400, found.length));
+    expect(found.length).toBeGreaterThanOrEqual(LIMIT / 2);
   });
 });
 

@@ -9,8 +9,6 @@ import { selectionOf, stemExpression, stemToken, valueToken } from './index-node
 import { CACHED_MAX, type Ordered } from './ordered.js';
 import { decodeText, idIn, type Parameters } from './values.js';
 
-/** Maximum number of index entries that a statement reads for several words. */
-const ENTRIES_MAX = 4_000;
 /** Maximum number of index entries that a statement reads for a single word, all of which it has to read. */
 const ENTRIES_OF_ONE_MAX = 30_000;
 /** Number of the newest memories that a search ranks if its words have too many entries. */
@@ -32,7 +30,6 @@ interface RankedHit extends TextHit {
 export function searchText(index: TextIndex, search: TextSearch): Promise<TextAnswer> {
   return findByWords<RankedHit>(
     {
-      entriesMax: ENTRIES_MAX,
       entriesOfOneMax: ENTRIES_OF_ONE_MAX,
       count: async (terms, scope) => {
         const tokens = new Map(terms.map(term => [term, stemToken(term)]));

@@ -2,14 +2,12 @@
 import { type Condition, conditionsOf, isSetCondition, type SetCondition, setToken } from '../../domain/filter.js';
 import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
-import { findByWords, type Ranking, type WeightedTerm, type WordCounts } from '../text-plan.js';
+import { ENTRIES_MAX, findByWords, type Ranking, type WeightedTerm, type WordCounts } from '../text-plan.js';
 import { filterClause, NUMBER_COLUMNS, termExpression } from './filter-clause.js';
 import { fewRows, filteredRows, newestRows, prevailingExclusion } from './filtered-rows.js';
 import { countMemories } from './tags.js';
 import { termFrequencies } from './words.js';
 
-/** Maximum number of index entries to read for several words together. Of a more frequent word, the newest are read. */
-const ENTRIES_MAX = 6_000;
 /** Maximum number of rows whose words are read one by one, where the index of words would find too few. */
 const ROWS_MAX = 500;
 /** Maximum number of memories of a time window whose rows bound the search of the index. */
@@ -48,7 +46,7 @@ export function searchText(connection: Connection, request: TextSearch): Promise
   const search = { ...request, connection, memoryCount, conditions, range, ...splitConditions(connection, conditions) };
   return findByWords<TextHit>(
     {
-      entriesMax: ENTRIES_MAX,
+      // Of a frequent word, only the newest entries are read.
       entriesOfOneMax: Number.POSITIVE_INFINITY,
       count: async (terms, scope): Promise<WordCounts> => {
         const tokens = scope.map(([field, value]) => setToken(field, value));
