@@ -12,7 +12,7 @@ import { beginningOf } from '../../domain/text/characters.js';
 import type { Tool } from '../handlers.js';
 import { quotedTags } from '../recall/text.js';
 
-/** A text that is no list stands for one tag, whatever commas it contains. */
+/** Reads a text as one tag, even if it contains commas. Only JSON text of a list has several tags. */
 function asOneTag(value: unknown): unknown {
   const list = listFromJson(value);
   return typeof list === 'string' ? [list] : list;
