@@ -60,8 +60,8 @@ async function copyMemories(parts: CopyParts): Promise<Pick<Copied, 'memories' |
     const withVectors = await copyVectors(parts, wanted);
     const records = wanted.map(record => (withVectors.has(record.memory.id) ? record : waitingForVector(record)));
     await to.graph.saveMemories(records.filter(({ memory }) => !there.has(memory.id)));
-    for (const { memory, work } of records) {
-      if (there.has(memory.id)) await to.graph.updateMemory(memory.id, () => ({ memory, work }));
+    for (const record of records) {
+      if (there.has(record.memory.id)) await to.graph.updateMemory(record.memory.id, () => record);
     }
     done.memories += page.length;
     onProgress({ what: 'memories', done: done.memories, total });

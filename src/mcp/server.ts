@@ -5,7 +5,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestId, ServerResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { ContentTiers } from '../domain/settings.js';
 import type { NamedProject } from '../domain/tags.js';
 import {
@@ -22,6 +23,7 @@ import {
   Server,
 } from '../packages/mcp-sdk.js';
 import { projectOf } from '../project/project.js';
+import { ProtocolError } from './failure.js';
 import type { McpHandlers, ProgressReporter } from './handlers.js';
 import { rendersViews } from './view.js';
 
@@ -61,11 +63,12 @@ export function createMcpServer({
       jsonSchemaValidator: schemaValidator,
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () =>
+  answer(server, ListToolsRequestSchema, async () =>
     (await handlers()).listTools(rendersViews(server.getClientCapabilities())),
   );
   const findProject = createProjectFinder(server, workingFolder);
-  server.setRequestHandler(
+  answer(
+    server,
     CallToolRequestSchema,
     async ({ params }, { signal, sessionId, requestId, sendNotification }) => {
       const { progressToken } = params._meta ?? {};
@@ -84,6 +87,35 @@ export function createMcpServer({
   return server;
 }
 
+/**
+ * Registers a handler. The SDK itself would report params that do not fit the schema as an internal error (-32603), so
+ * that clients would believe that the server has a fault.
+ */
+function answer<Schema extends RequestSchema>(
+  server: Server,
+  schema: Schema,
+  handle: (request: z.output<Schema>, extra: Extra) => Promise<ServerResult>,
+): void {
+  server.setRequestHandler(withAnyParams(schema), (request, extra) => {
+    const read = schema.safeParse(request);
+    if (read.success) return handle(read.data, extra);
+    const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
+    throw ProtocolError.invalidParams(`${path.join('.')}: ${message}`);
+  });
+}
+
+/** Creating a schema takes longer than creating a server, so all servers share these schemas. */
+const SCHEMAS_WITH_ANY_PARAMS = new Map<RequestSchema, RequestSchema>();
+
+function withAnyParams(schema: RequestSchema): RequestSchema {
+  const made = SCHEMAS_WITH_ANY_PARAMS.get(schema) ?? schema.extend({ params: z.unknown() });
+  SCHEMAS_WITH_ANY_PARAMS.set(schema, made);
+  return made;
+}
+
+type RequestSchema = z.ZodObject<{ method: z.ZodLiteral<string>; params: z.ZodType }>;
+type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1];
+
 /** People see this message in the log of their client. The result of the call contains the error itself. */
 async function warnOf(server: Server, toolName: string, sessionId: string | undefined): Promise<void> {
   const data = `The tool ${toolName} answered with an error`;
@@ -91,14 +123,14 @@ async function warnOf(server: Server, toolName: string, sessionId: string | unde
 }
 
 function addContext(server: Server, handlers: McpServerParts['handlers']): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async () =>
+  answer(server, ListResourcesRequestSchema, async () =>
     (await handlers()).listResources(rendersViews(server.getClientCapabilities())),
   );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => (await handlers()).listResourceTemplates());
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => (await handlers()).readResource(params));
-  server.setRequestHandler(ListPromptsRequestSchema, async () => (await handlers()).listPrompts());
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => (await handlers()).getPrompt(params));
-  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => (await handlers()).complete(params));
+  answer(server, ListResourceTemplatesRequestSchema, async () => (await handlers()).listResourceTemplates());
+  answer(server, ReadResourceRequestSchema, async ({ params }) => (await handlers()).readResource(params));
+  answer(server, ListPromptsRequestSchema, async () => (await handlers()).listPrompts());
+  answer(server, GetPromptRequestSchema, async ({ params }) => (await handlers()).getPrompt(params));
+  answer(server, CompleteRequestSchema, async ({ params }) => (await handlers()).complete(params));
 }
 
 const RECALLING = `- If nothing is found, ask in other words or without tags before you conclude that nothing is known.

@@ -65,6 +65,21 @@ export function describeChanges(graph: GraphHarness): void {
     expect(await graph.store.countMemories({ embeddedBy: 'any' })).toBe(0);
   });
 
+  test('of the content drop a supplied vector, unless they bring a vector of their own', async () => {
+    const supplied = async () => (await graph.store.readRecords({ limit: 1 }))[0]?.embedding;
+    const [first, second] = [Float32Array.of(1, 2), Float32Array.of(3, 4)];
+    await graph.store.saveMemories([{ memory: memory(1), embedding: first, work: [] }]);
+    await graph.store.updateMemory(idOf(1), current => ({ memory: { ...current, importance: 1 }, work: [] }));
+    expect(await supplied()).toEqual(first);
+    const changed = memory(1, { content: 'new' });
+    await graph.store.updateMemory(idOf(1), () => ({ memory: changed, embedding: second, work: [] }));
+    expect(await supplied()).toEqual(second);
+    await graph.store.updateMemory(idOf(1), () => ({ memory: changed, embedding: first, work: [] }));
+    expect(await supplied()).toEqual(first);
+    await graph.store.updateMemory(idOf(1), () => ({ memory: memory(1), work: [] }));
+    expect(await supplied()).toBeUndefined();
+  });
+
   test('that delete memories skip a memory that was changed since it was read', async () => {
     await graph.save([memory(1), memory(2)]);
     const read = [...(await graph.store.getMemories([idOf(1), idOf(2)])).values()];

@@ -48,7 +48,8 @@ function changed(current: Memory, { words, tags, work, share }: Material) {
   const { archived_at: _, archived_reason: _reason, ...kept } = current;
   const { tag_prefixes } = memory(1, { tags });
   const content = work.includes('embed') ? words.join(' ') : current.content;
-  return { memory: { ...kept, content, tags, tag_prefixes, updated_at, archived: share > 0.8 }, work };
+  const embedding = share < 0.2 && { embedding: Float32Array.of(share, 1) };
+  return { memory: { ...kept, content, tags, tag_prefixes, updated_at, archived: share > 0.8 }, ...embedding, work };
 }
 
 /** Both stores, and the claims that each of them has given, by the id of the memory. */

@@ -1,5 +1,6 @@
 /** The server as a client sees it before the first call: tools, schemas, hints and instructions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type ConnectedClient, connectClient, faultyEngine } from './connected-client.js';
 
 describe('the MCP server', () => {
@@ -22,6 +23,14 @@ describe('the MCP server', () => {
       'check_database_health',
     ]);
   });
+
+  it.each(['tools/call', 'resources/read', 'prompts/get', 'completion/complete'])(
+    'answers params of %s that do not fit with the code of invalid params, and names the field',
+    async method => {
+      const answer = connected.client.request({ method, params: { name: 5, uri: 5, ref: 5 } } as never, z.any());
+      await expect(answer).rejects.toMatchObject({ code: -32_602, message: expect.stringMatching(/name|uri|ref/) });
+    },
+  );
 
   it('gives every tool a title, a description within the limit of clients, and all four hints', async () => {
     for (const tool of await listTools()) {

@@ -93,8 +93,9 @@ export function createGraphModel(): GraphStore {
     row.memory = frozenMemory(structuredClone(memory));
     restartClaimed(row);
   };
-  const applyChange = (row: Row, { memory, work, history }: MemoryChange) => {
+  const applyChange = (row: Row, { memory, embedding, work, history }: MemoryChange) => {
     rewrite(row, memory);
+    row.embedding = embedding ?? row.embedding;
     if (history) saveNode({ kind: 'MemoryHistory', id: memory.id, ...history });
     for (const kind of work) enqueue(row, kind);
   };

@@ -153,6 +153,19 @@ describe('an export', () => {
     expect((await target.test.engine.health()).graph).toMatchObject({ memoryCount: 0 });
   });
 
+  test('brings its supplied vectors also for memories that it changes', async () => {
+    const { client, ids } = await filledMemory();
+    const path = await exported(client);
+    const target = await emptyMemory();
+    await target.test.add({ id: ids.supplied, content: 'an older wording', timestamp: '2020-01-01' });
+    target.test.clock.advance(-86_400_000);
+    const { counts } = await importFile(path, importing(target.client));
+    expect(counts.memories).toMatchObject({ updated: 1 });
+    await target.test.engine.idle();
+    const nearest = await target.test.recall({ embedding: axis(9), limit: 1 });
+    expect(nearest.results.map(({ memory }) => memory.id)).toEqual([ids.supplied]);
+  });
+
   test('that was interrupted leaves the export before it in place, and starts anew with what is stored by then', async () => {
     const { test: source, client, ids } = await filledMemory(300);
     const path = await exported(client);

@@ -102,7 +102,7 @@ async function importMemories(parts: ImportParts, { memories, isDryRun }: Import
   if (isDryRun) return counts;
   if (created.length > 0) await graph.saveMemories(created);
   for await (const record of inSteps(updated)) {
-    await graph.updateMemory(record.memory.id, current => changeOf(current, record));
+    await graph.updateMemory(record.memory.id, current => changeOf(current, record, projection.isInGraph));
   }
   return counts;
 }
@@ -129,11 +129,15 @@ function laterWork({ isEnrichmentPending }: MemoryRecord): WorkKind[] {
   return isEnrichmentPending ? ['enrich'] : [];
 }
 
-/** Keeps the vector if the content has not changed. Otherwise, the memory is queued for a new vector. */
-function changeOf(current: Memory, record: MemoryRecord): MemoryChange {
+/**
+ * Takes the supplied vector of the record. Otherwise keeps the vector if the content has not changed, and queues the memory
+ * for a new vector if it has.
+ */
+function changeOf(current: Memory, record: MemoryRecord, isVectorInGraph: boolean): MemoryChange {
   const memory = wholeMemory(record);
   // The memory may have changed since `importMemories` compared it.
   if (isKept(current, record)) return { memory: current, work: [] };
+  if (record.embedding) return newRecord(record, isVectorInGraph);
   const { embedded_by } = current;
   const keepsVector = embedded_by !== undefined && current.content === memory.content;
   const work = laterWork(record);

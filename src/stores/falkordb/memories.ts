@@ -11,7 +11,6 @@ import type {
   StoredHistory,
   SupersedeRequest,
 } from '../ports/memory-store.js';
-import type { WorkKind } from '../ports/work-queue.js';
 import type { Connection } from './connection.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
@@ -36,6 +35,7 @@ import { noteStaleVectors } from './upkeep.js';
 import {
   decodeText,
   encodeText,
+  encodeVector,
   Float,
   idIn,
   keyOf,
@@ -135,8 +135,8 @@ export function updateMemory(
   return untilWritten(async () => {
     const stored = await readStored(connection, id);
     if (!stored) return undefined;
-    const { memory, work, history } = change(stored.memory, stored.history);
-    const rewrite = rewriteOf(stored, memory, work);
+    const { history, ...made } = change(stored.memory, stored.history);
+    const rewrite = rewriteOf(stored, made);
     const rows = await connection.write(
       `MATCH (m:Memory {id: $id}) WHERE m._revision = $revision
        ${rewriteClauses(rewrite)}
@@ -147,7 +147,7 @@ export function updateMemory(
         ...(history && { history: nodeProperties({ kind: 'MemoryHistory', id, ...history }) }),
       },
     );
-    return rows.length > 0 ? memory : WRITE_CONFLICT;
+    return rows.length > 0 ? made.memory : WRITE_CONFLICT;
   });
 }
 
@@ -168,8 +168,7 @@ export function supersede(connection: Connection, request: SupersedeRequest): Pr
     const stored = await readStored(connection, supersededId);
     if (!stored) return undefined;
     const [outcome] = planSave([record], await contentsOf(connection, [record])).outcomes;
-    const { memory, work } = change(stored.memory);
-    const rewrite = rewriteOf(stored, memory, work);
+    const rewrite = rewriteOf(stored, change(stored.memory));
     const { clauses, parameters } = edgeWrites([relation]);
     const isCreated = outcome === 'created';
     const rows = await connection.write(
@@ -204,21 +203,20 @@ export interface Rewrite {
 /**
  * Plans the writes that replace a record. Writes only differences, because the server rewrites the index entries of
  * a node even for an unchanged value.
- *
- * @param work kinds of work that start again from the first attempt
  */
 export function rewriteOf(
   { memory: before, revision }: StoredMemory,
-  after: Memory,
-  work: readonly WorkKind[],
+  { memory: after, embedding, work }: Omit<MemoryChange, 'history'>,
 ): Rewrite {
   const { set, removed } = changes(recordProperties(before), recordProperties(after));
   const index = indexChanges(before, after);
+  const isSuppliedDropped = before.content !== after.content;
+  const supplied = embedding ? encodeVector(embedding) : isSuppliedDropped ? NONE : undefined;
   return {
     parameters: {
       id: keyOf(before.id),
       revision,
-      record: { ...set, ...(before.content !== after.content && { _supplied: NONE }), _revision: revision + 1 },
+      record: { ...set, ...(supplied !== undefined && { _supplied: supplied }), _revision: revision + 1 },
       index,
       ...startOverParameters(work, true),
     },

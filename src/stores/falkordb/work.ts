@@ -171,7 +171,7 @@ export function completeWork(connection: Connection, token: string, outcome: Wor
   return untilWritten(async () => {
     const stored = await readClaimed(connection, claim);
     if (!stored) return false;
-    const rewrite = rewriteOf(stored, outcome.change(stored.memory), []);
+    const rewrite = rewriteOf(stored, { memory: outcome.change(stored.memory), work: [] });
     const { clauses, parameters } = outcomeWrites(outcome);
     const fields = workFields(claim.kind);
     const rows = await connection.write(

@@ -23,6 +23,8 @@ export type SaveOutcome = 'created' | 'replayed';
 
 export interface MemoryChange {
   memory: Memory;
+  /** A vector that the caller supplied, as in `NewRecord`. If absent, a changed content drops the former one. */
+  embedding?: Float32Array;
   /** Vector of the new content, as in `NewRecord`. If this vector is given, no embedding is queued. */
   vector?: Float32Array;
   /** Work that the change requires. Work of these kinds starts over if it is pending or in flight. */

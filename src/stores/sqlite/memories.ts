@@ -10,7 +10,7 @@ import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, linkNode, saveNode, unlinkMemory } from './nodes.js';
 import { removeOutgoing, saveRelations } from './relations.js';
 import { MEMORY_COLUMNS, type MemoryRow, memoryOf, memoryValues } from './rows.js';
-import { saveMemories } from './save-memories.js';
+import { saveMemories, supplyEmbedding } from './save-memories.js';
 import { rewriteTags } from './tags.js';
 import { noteStaleVector } from './vectors.js';
 import { deleteWords, rewriteWords } from './words.js';
@@ -25,10 +25,11 @@ export function updateMemory(
   return connection.transaction(() => {
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
-    const { memory, vector, work, history } = change(memoryOf(current), getNode(connection, 'MemoryHistory', id));
+    const { memory, embedding, vector, work, history } = change(memoryOf(current), getNode(connection, 'MemoryHistory', id));
     if (history) saveNode(connection, { kind: 'MemoryHistory', id, ...history });
     noteRevision(connection);
     rewrite(connection, current, memory);
+    if (embedding) supplyEmbedding(connection, current.row, embedding);
     if (vector && connection.vectors) {
       putVector(connection, memory, vector);
       dequeue(connection, 'embed', current.row);

@@ -20,7 +20,7 @@ import { type IndexedWords, indexedWords, writeNewWords } from './words.js';
 import { enqueueNew } from './work.js';
 
 const INSERT_MEMORY = `INSERT INTO memories (${MEMORY_COLUMNS.join(', ')}) VALUES (${placeholders(MEMORY_COLUMNS)})`;
-const INSERT_SUPPLIED = 'INSERT INTO supplied_embeddings (memory, vector) VALUES (?, ?)';
+const INSERT_SUPPLIED = 'INSERT OR REPLACE INTO supplied_embeddings (memory, vector) VALUES (?, ?)';
 
 /** The values of all rows of a new memory. */
 interface PreparedRecord {
@@ -141,4 +141,9 @@ export function createRecordSaver(
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** Replaces the supplied vector of a memory. */
+export function supplyEmbedding(connection: Connection, row: number, embedding: Float32Array): void {
+  connection.run(INSERT_SUPPLIED, row, bytesOf(embedding));
 }
