@@ -67,22 +67,18 @@ export function createMcpServer({
     (await handlers()).listTools(rendersViews(server.getClientCapabilities())),
   );
   const findProject = createProjectFinder(server, workingFolder);
-  answer(
-    server,
-    CallToolRequestSchema,
-    async ({ params }, { signal, sessionId, requestId, sendNotification }) => {
-      const { progressToken } = params._meta ?? {};
-      const reportProgress: ProgressReporter | undefined =
-        progressToken === undefined
-          ? undefined
-          : (progress, total) =>
-              sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total } });
-      const caller = { ...(reportProgress && { reportProgress }), findProject: () => findProject(requestId) };
-      const result = await (await handlers()).callTool(params, signal, caller);
-      if (result.isError) await warnOf(server, params.name, sessionId);
-      return result;
-    },
-  );
+  answer(server, CallToolRequestSchema, async ({ params }, { signal, sessionId, requestId, sendNotification }) => {
+    const { progressToken } = params._meta ?? {};
+    const reportProgress: ProgressReporter | undefined =
+      progressToken === undefined
+        ? undefined
+        : (progress, total) =>
+            sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total } });
+    const caller = { ...(reportProgress && { reportProgress }), findProject: () => findProject(requestId) };
+    const result = await (await handlers()).callTool(params, signal, caller);
+    if (result.isError) await warnOf(server, params.name, sessionId);
+    return result;
+  });
   addContext(server, handlers);
   return server;
 }

@@ -25,7 +25,10 @@ export function updateMemory(
   return connection.transaction(() => {
     const current = connection.get<MemoryRow>('SELECT * FROM memories WHERE id = ?', id);
     if (!current) return undefined;
-    const { memory, embedding, vector, work, history } = change(memoryOf(current), getNode(connection, 'MemoryHistory', id));
+    const { memory, embedding, vector, work, history } = change(
+      memoryOf(current),
+      getNode(connection, 'MemoryHistory', id),
+    );
     if (history) saveNode(connection, { kind: 'MemoryHistory', id, ...history });
     noteRevision(connection);
     rewrite(connection, current, memory);
