@@ -44,11 +44,9 @@ export async function applyChanges(parts: JournalParts, run: RunIdentity, change
   await remove(parts, run, of('delete'));
 }
 
-async function saveRelevance({ graph, projection }: JournalParts, changes: readonly RelevanceChange[]): Promise<void> {
+async function saveRelevance({ graph }: JournalParts, changes: readonly RelevanceChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const relevances = changes.map(({ id, after }) => ({ id, relevance: after }));
-  await graph.annotate(relevances);
-  await projection.pushRelevance(relevances);
+  await graph.annotate(changes.map(({ id, after }) => ({ id, relevance: after })));
 }
 
 async function saveLinks({ graph }: JournalParts, changes: readonly LinkChange[]): Promise<void> {
@@ -164,16 +162,11 @@ async function undoChange(
 type Of<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
 
 /** @returns the number of memories whose relevance was still as the run had left it */
-async function undoRelevances(
-  { graph, projection }: JournalParts,
-  changes: readonly RelevanceChange[],
-): Promise<number> {
+async function undoRelevances({ graph }: JournalParts, changes: readonly RelevanceChange[]): Promise<number> {
   if (changes.length === 0) return 0;
   const memories = await graph.getMemories(changes.map(({ id }) => id));
   const same = changes.filter(({ id, after }) => memories.get(id)?.relevance_score === after);
-  const relevances = same.map(({ id, before }) => ({ id, relevance: before }));
-  await graph.annotate(relevances);
-  await projection.pushRelevance(relevances);
+  await graph.annotate(same.map(({ id, before }) => ({ id, relevance: before })));
   return same.length;
 }
 

@@ -60,7 +60,7 @@ export async function removePages(graph: Pick<NodeStore, 'getNode' | 'deleteNode
 export interface JournalParts {
   graph: GraphStore;
   vectors: Pick<VectorStore, 'vectorsOf'>;
-  projection: Pick<VectorProjection, 'refresh' | 'remove' | 'pushRelevance'>;
+  projection: Pick<VectorProjection, 'refresh' | 'remove'>;
   /** Called with the number of deleted memories. Some of their vectors may still have to be removed. */
   onRemoved(count: number): void;
 }

@@ -241,13 +241,10 @@ export function mapFields<Field extends string, From, To>(
 export interface VectorPayload extends FilterValues {
   /** Name of the model that made the vector. */
   model: string;
-  /** Relevance after decay. No filter uses the relevance. It is stored for programs that read the store directly. */
-  relevance?: number;
 }
 
 export function payloadOf(memory: Memory, model: string): VectorPayload {
-  const { relevance_score: relevance } = memory;
-  return { model, ...filterValuesOf(memory), ...(relevance !== undefined && { relevance }) };
+  return { model, ...filterValuesOf(memory) };
 }
 
 /** Whether two memories have the same filter fields in a vector store. */

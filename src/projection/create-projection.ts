@@ -15,7 +15,6 @@ function vectorsInGraph({ graph, vectors }: ProjectionParts): VectorProjection {
     add: async created => created.every(({ vector }) => vector),
     renew: async () => {},
     refresh: async () => {},
-    pushRelevance: async () => {},
     remove: async () => {},
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),

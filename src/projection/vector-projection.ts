@@ -7,7 +7,7 @@ import { payloadOf } from '../domain/filter.js';
 import type { Memory } from '../domain/memory.js';
 import { inSteps } from '../event-loop.js';
 import type { VectorLedger } from '../stores/graph-store.js';
-import type { MemoryStore, NewRecord, RelevanceOf } from '../stores/ports/memory-store.js';
+import type { MemoryStore, NewRecord } from '../stores/ports/memory-store.js';
 import type { WorkClaim, WorkQueue } from '../stores/ports/work-queue.js';
 import type { VectorRecord, VectorStore } from '../stores/vector-store.js';
 
@@ -30,11 +30,6 @@ export interface VectorProjection {
   renew(memory: Memory, made: MadeVector | undefined): Promise<void>;
   /** Called after a change of fields that filters use. Updates the payload of the vector. */
   refresh(memory: Memory): Promise<void>;
-  /**
-   * Called after `annotate`. Copies the relevance to the vector store. If this fails, the vector store is updated
-   * at the next change of the relevance.
-   */
-  pushRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /**
    * Writes vectors of memories that the graph may not contain yet. A migration copies each vector before its memory.
    *
@@ -87,10 +82,10 @@ export interface ProjectionParts {
   graph: Pick<MemoryStore, 'getMemories'> &
     Pick<WorkQueue, 'requeue' | 'settleWork'> &
     Pick<VectorLedger, 'staleVectors' | 'settleStaleVectors'> & { readonly holdsVectors: boolean };
-  vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'updateRelevance' | 'remove'>;
+  vectors: Pick<VectorStore, 'upsert' | 'updatePayloads' | 'remove'>;
   /**
-   * Called when a write to the graph has succeeded, but the vector store could not be updated. `repair`, the queue
-   * or the next change of the relevance updates the vector store later.
+   * Called when a write to the graph has succeeded, but the vector store could not be updated. `repair` or
+   * the queue updates the vector store later.
    */
   onVectorFailure(error: unknown): void;
 }

@@ -51,7 +51,6 @@ export function vectorsApart(parts: ProjectionParts): VectorProjection {
       await graph.requeue('embed', [id]);
     },
     refresh: async memory => void (await attempt(() => inOrder([memory.id], () => writePayloads(parts, [memory])))),
-    pushRelevance: async changes => void (await attempt(() => vectors.updateRelevance(changes))),
     remove: async ids => void (await attempt(() => inOrder(ids, () => vectors.remove(ids)))),
     put: made => vectors.upsert(made.map(recordOf)),
     discard: ids => vectors.remove(ids),

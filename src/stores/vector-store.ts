@@ -3,7 +3,6 @@
  * the graph.
  */
 import type { MemoryFilter, VectorPayload } from '../domain/filter.js';
-import type { RelevanceOf } from './ports/memory-store.js';
 
 export interface VectorRecord {
   id: string;
@@ -73,11 +72,6 @@ export interface VectorStore {
   upsert(records: readonly VectorRecord[]): Promise<void>;
   /** Replaces the payloads of existing vectors and keeps the vectors; ignores unknown ids. */
   updatePayloads(changes: readonly { id: string; payload: VectorPayload }[]): Promise<void>;
-  /**
-   * Copies the relevance to the payloads if other programs can read the payloads; ignores unknown ids. Must be called
-   * after `annotate`.
-   */
-  updateRelevance(changes: readonly RelevanceOf[]): Promise<void>;
   /** Removes vectors; ignores unknown ids. */
   remove(ids: readonly string[]): Promise<void>;
   /** Returns existing vectors by id, scaled to unit length. */

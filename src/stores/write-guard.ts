@@ -68,7 +68,6 @@ export function withWriteGuard(graph: GraphStore, guard: WriteGuard): GraphStore
 export const VECTOR_WRITES: ReadonlySet<PropertyKey> = new Set<keyof VectorStore>([
   'upsert',
   'updatePayloads',
-  'updateRelevance',
   'remove',
 ]);
 

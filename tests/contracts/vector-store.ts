@@ -144,18 +144,9 @@ export function describeVectorStore(name: string, open: () => Promise<VectorStor
       expect(each.map(([hit]) => Number(hit?.id.slice(-1)))).toEqual(many.map((_, index) => (index % 2) + 1));
     });
 
-    test('returns the same filtered hits after a change of relevance', async () => {
-      await store.upsert([record(1, [1, 0, 0, 0], { tags: ['t'] })]);
-      await store.updateRelevance([1, 2].map(number => ({ id: idOf(number), relevance: 0.5 })));
-      await store.updateRelevance([{ id: idOf(1), relevance: null }]);
-      expect(await numbers([1, 0, 0, 0], { tags: { keys: ['t'], mode: 'any', match: 'exact' } })).toEqual([1]);
-      expect(await store.count()).toBe(1);
-    });
-
     test('accepts empty lists and does nothing', async () => {
       await store.upsert([]);
       await store.updatePayloads([]);
-      await store.updateRelevance([]);
       await store.remove([]);
       expect(await store.count()).toBe(0);
     });

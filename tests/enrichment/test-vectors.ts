@@ -127,7 +127,6 @@ function failing(store: VectorStore, failure: () => Error | undefined): VectorSt
     ...store,
     upsert: guard(store.upsert),
     updatePayloads: guard(store.updatePayloads),
-    updateRelevance: guard(store.updateRelevance),
     remove: guard(store.remove),
   };
 }

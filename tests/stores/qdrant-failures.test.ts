@@ -16,7 +16,6 @@ const KEY = 'very-secret-key';
 
 const METHODS: [string, (store: VectorStore) => Promise<unknown>][] = [
   ['upsert', store => store.upsert([vectorRecord(1)])],
-  ['updateRelevance', store => store.updateRelevance([{ id: idOf(1), relevance: 0.5 }])],
   ['updatePayloads', store => store.updatePayloads([{ id: idOf(1), payload: vectorRecord(1).payload }])],
   ['remove', store => store.remove([idOf(9)])],
   ['vectorsOf', store => store.vectorsOf([idOf(1)])],

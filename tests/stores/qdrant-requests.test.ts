@@ -112,36 +112,16 @@ describe('writes', () => {
     expect((await store.vectorsOf([idOf(1)])).get(idOf(1))).toEqual(Float32Array.from([0, 0, 1, 0]));
   });
 
-  test('of relevance scores leave the other payload fields unchanged, and skip unknown ids', async () => {
-    const server = await startedQdrant();
-    const store = openOn(server);
-    const [first, second] = [1, 2].map(number => vectorRecord(number, { tags: ['t'] }));
-    if (!first || !second) throw new Error('two records were made');
-    await store.upsert([first, { ...second, payload: { ...second.payload, relevance: 0.75 } }]);
-    const shown = (number: number) => server.collections.get('memories')?.points.get(idOf(number))?.payload;
-    expect([shown(1), shown(2)]).toMatchObject([{ keys: ['t'] }, { keys: ['t'], relevance_score: 0.75 }]);
-    await store.updateRelevance([
-      { id: idOf(1), relevance: 0.5 },
-      { id: idOf(2), relevance: null },
-      { id: idOf(9), relevance: 0.5 },
-      { id: 'no UUID', relevance: 0.5 },
-    ]);
-    expect(shown(1)).toEqual({ ...shown(2), relevance_score: 0.5 });
-    expect(shown(2)).not.toHaveProperty('relevance_score');
-    expect(await found(store, { tags: { keys: ['t'], match: 'exact', mode: 'any' } })).toEqual([1, 2]);
-  });
-
   test('are split into requests with a bounded number of points', async () => {
     const server = await startedQdrant();
     const store = openOn(server);
     const many = Array.from({ length: 1_001 }, (_, index) => vectorRecord(index));
     await store.upsert(many);
     await store.updatePayloads(many);
-    await store.updateRelevance(many.map(({ id }) => ({ id, relevance: 0.5 })));
     expect((await store.vectorsOf(many.map(({ id }) => id))).size).toBe(1_001);
     await store.remove(many.map(({ id }) => id));
     expect(asked(server, 'PUT', POINTS)).toHaveLength(4);
-    expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(8);
+    expect(asked(server, 'POST', `${POINTS}/batch`)).toHaveLength(4);
     // Four requests ask which points already exist, and four read the vectors.
     expect(asked(server, 'POST', POINTS)).toHaveLength(8);
     expect(asked(server, 'POST', `${POINTS}/delete`)).toHaveLength(2);

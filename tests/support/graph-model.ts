@@ -54,17 +54,12 @@ const ORDERS: Record<ListOrder, Compare<Memory>> = {
 const keyOfEdge = ({ from, type, to }: Pick<Relation, 'from' | 'type' | 'to'>) => JSON.stringify([from, type, to]);
 const keyOfNode = (kind: string, id: string) => JSON.stringify([kind, id]);
 const keyOfLink = ({ memoryId, kind, nodeId }: NodeLink) => JSON.stringify([memoryId, kind, nodeId]);
-/** The words of each memory, which is frozen. Analyzing them takes most of the time of a search. */
-const wordsByMemory = new WeakMap<Memory, Set<string>>();
-function wordsOf(memory: Memory): Set<string> {
-  const words = wordsByMemory.get(memory) ?? new Set(Object.values(indexedTerms(memory)).flat());
-  wordsByMemory.set(memory, words);
-  return words;
-}
 const isAuthored = ({ type }: Relation) => AUTHORABLE_RELATION_TYPES.includes(type);
 
 export function createGraphModel(): GraphStore {
   const rows = new Map<string, Row>();
+  /** The words of each memory, because analyzing them takes most of the time of a search. */
+  const analyzed = new WeakMap<Memory, Set<string>>();
   const edges = new Map<string, Relation>();
   const nodes = new Map<string, AuxiliaryNode>();
   const links = new Map<string, NodeLink>();
@@ -173,8 +168,11 @@ export function createGraphModel(): GraphStore {
   const nodesOf = (kind: string) => [...nodes.values()].filter(node => node.kind === kind);
 
   const searchText = ({ terms, filter, limit }: TextSearch): TextAnswer => {
-    const words = new Map(memories().map(memory => [memory.id, wordsOf(memory)]));
-    const frequencies = new Map(terms.map(term => [term, [...words.values()].filter(each => each.has(term)).length]));
+    for (const memory of memories()) {
+      if (!analyzed.has(memory)) analyzed.set(memory, new Set(Object.values(indexedTerms(memory)).flat()));
+    }
+    const words = new Map(memories().map(memory => [memory.id, analyzed.get(memory)]));
+    const frequencies = new Map(terms.map(term => [term, [...words.values()].filter(each => each?.has(term)).length]));
     const weightOf = (id: string) =>
       terms
         .filter(term => words.get(id)?.has(term))

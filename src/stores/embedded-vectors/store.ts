@@ -185,8 +185,6 @@ export function createEmbeddedVectors(parts: HostedVectorsParts): HostedVectors 
         }
       }),
     updatePayloads: changes => queue.run(() => table.changePayloads(changes)),
-    // Nothing has to be written, because only Engraph reads these payloads, and searches do not use the relevance.
-    updateRelevance: async () => {},
     remove: ids => queue.run(() => table.remove(ids)),
     vectorsOf: async ids => exact.vectorsOf(ids),
     compare: async (ids, others) => exact.compare(ids, others),

@@ -46,15 +46,11 @@ export interface SupersedeRequest {
   relation: Relation;
 }
 
-export interface RelevanceOf {
+/** Fields of a memory that change beside its content. Absent fields stay as they are. */
+export interface Annotation {
   id: string;
   /** A number from 0 to 1; null removes the relevance. */
-  relevance: number | null;
-}
-
-/** Fields of a memory that change beside its content. Absent fields stay as they are. */
-export interface Annotation extends Partial<RelevanceOf> {
-  id: string;
+  relevance?: number | null;
   /** The text of `suggestionFor`; null removes the suggestion. */
   maybeOutdatedBy?: string | null;
   /** Time of an access. An earlier time than the stored one is ignored. */

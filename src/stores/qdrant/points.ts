@@ -14,7 +14,6 @@ export const NUMBER_KEYS: Record<NumberField, string> = {
   validUntilMs: 'valid_to',
 };
 export const MODEL_KEY = 'model';
-export const RELEVANCE_KEY = 'relevance_score';
 
 /**
  * Maximum size of a request. Qdrant accepts 32 MB, but the time limit of a request includes the transfer over a slow
@@ -61,12 +60,11 @@ export function unitValues(vector: Float32Array): number[] {
 
 export type PointPayload = Record<string, string | number | readonly string[]>;
 
-export function pointPayloadOf({ model, sets, numbers, relevance }: VectorPayload): PointPayload {
+export function pointPayloadOf({ model, sets, numbers }: VectorPayload): PointPayload {
   return {
     [MODEL_KEY]: model,
     ...renamed(SET_KEYS, sets),
     ...renamed(NUMBER_KEYS, numbers),
-    ...(relevance !== undefined && { [RELEVANCE_KEY]: relevance }),
   };
 }
 

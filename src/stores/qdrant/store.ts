@@ -4,15 +4,7 @@ import { partsOf } from '../../domain/collections.js';
 import { MemoryError } from '../../domain/errors.js';
 import type { VectorStore } from '../vector-store.js';
 import { type Collection, createCollection } from './collection.js';
-import {
-  assertStorable,
-  isPointId,
-  type PointPayload,
-  pointPayloadOf,
-  RELEVANCE_KEY,
-  requestsOf,
-  unitValues,
-} from './points.js';
+import { assertStorable, isPointId, type PointPayload, pointPayloadOf, requestsOf, unitValues } from './points.js';
 import { compare, findEach, findNearest, OWN_POINTS } from './search.js';
 import { connect, type QdrantSettings } from './server.js';
 
@@ -70,19 +62,6 @@ export function openQdrantStore(settings: QdrantSettings): VectorStore {
         await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
       }
     },
-    updateRelevance: async changes => {
-      for (const part of partsOf(
-        changes.filter(({ id }) => isPointId(id)),
-        POINTS_PER_REQUEST,
-      )) {
-        const operations = part.map(({ id, relevance }) =>
-          relevance === null
-            ? { delete_payload: { keys: [RELEVANCE_KEY], filter: idFilter(id) } }
-            : setPayload({ id, payload: { [RELEVANCE_KEY]: relevance } }),
-        );
-        await use((client, name) => client.batchUpdate(name, { operations, ...WRITE }));
-      }
-    },
     remove: async ids => {
       for (const points of partsOf(ids.filter(isPointId), IDS_PER_REQUEST)) {
         await use((client, name) => client.delete(name, { points, ...WRITE }));
@@ -135,11 +114,7 @@ function writePoints(points: readonly Point[], use: Collection['use']): Promise<
  * later operations of the request.
  */
 function setPayload({ id, payload }: Pick<Point, 'id' | 'payload'>) {
-  return { set_payload: { payload, filter: idFilter(id) } };
-}
-
-function idFilter(id: string) {
-  return { must: [{ has_id: [id] }] };
+  return { set_payload: { payload, filter: { must: [{ has_id: [id] }] } } };
 }
 
 async function readVectors(ids: readonly string[], use: Collection['use']): Promise<Map<string, Float32Array>> {
