@@ -2,9 +2,11 @@
  * Vectors follow changes of their memories. Most recalls of these tests use only a vector, because a question would
  * also find the memories by their words.
  */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder } from '../../src/embedding/hash.js';
 import { startLaterVectors } from '../support/later-vectors.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { settingsForVectorsApart } from '../support/test-engine.js';
 import { axis, openForTest, type TalkingEngine } from './open-engine.js';
 
 /** The memories that the vector channel finds nearest to a text. */
@@ -71,6 +73,24 @@ describe('a vector', () => {
     const similarity = async (text: string) => (await test.recall({ query: text })).results[0]?.components.vector ?? 0;
     expect(await similarity('trains and ships')).toBeCloseTo(1, 2);
     expect(await similarity('apples and pears')).toBeLessThan(0.5);
+  });
+
+  test('follows the changes that were made while another store had the vectors', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const apart = await settingsForVectorsApart();
+    const within = async <Result>(settings: Record<string, string>, body: (test: TalkingEngine) => Promise<Result>) => {
+      const test = await openForTest({ ENGRAPH_DATA_DIR: folder.path, ...settings });
+      await test.engine.idle();
+      const result = await body(test);
+      await test.engine.idle();
+      await test.engine.close();
+      return result;
+    };
+    const id = await within(apart, test => test.add({ content: 'apples and pears', tags: ['old'] }));
+    await within({}, test => test.patch(id, { content: 'trains and ships', tags: ['new'] }));
+    const found = await within(apart, test => nearest(test, 'trains and ships', { tags: 'new' }));
+    expect(found).toEqual(['trains and ships']);
   });
 
   test('is removed with its memory', async () => {

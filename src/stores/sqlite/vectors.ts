@@ -37,11 +37,18 @@ export function matchVectors(connection: Connection, dimensions: number): void {
 }
 
 /**
- * Removes all vectors from the graph file. Called if another store contains the vectors, because then vectors in the
- * file are not updated with their memories.
+ * Removes all vectors from the graph file. Called if another store contains the vectors. While the file had vectors, the
+ * other store did not follow the changes of their memories, so all memories are embedded again.
  */
 export function removeVectors(connection: Connection): void {
-  connection.execute('DELETE FROM vectors; DELETE FROM exact_vectors;');
+  if (!connection.get('SELECT 1 FROM vectors')) return;
+  connection.transaction(() =>
+    connection.execute(`
+      UPDATE memories SET embedded_by = NULL WHERE embedded_by IS NOT NULL;
+      DELETE FROM vectors;
+      DELETE FROM exact_vectors;
+    `),
+  );
 }
 
 /** Notes that the vector of a memory is stale. A later note about the same memory replaces an earlier note. */
