@@ -41,7 +41,7 @@ export function matchVectors(connection: Connection, dimensions: number): void {
  * other store did not follow the changes of their memories, so all memories are embedded again.
  */
 export function removeVectors(connection: Connection): void {
-  if (!connection.get('SELECT 1 FROM vectors')) return;
+  if (!connection.get('SELECT 1 FROM vectors LIMIT 1')) return;
   connection.transaction(() =>
     connection.execute(`
       UPDATE memories SET embedded_by = NULL WHERE embedded_by IS NOT NULL;
