@@ -102,19 +102,31 @@ function wrap(path: string): Connection {
     return prepared;
   };
 
+  const perform = <Result>(statement: string, action: (prepared: ReturnType<typeof prepare>) => Result): Result =>
+    guarded(() => {
+      try {
+        return action(prepare(statement));
+      } catch (error) {
+        // The library would throw the same error at every later `get` of this prepared statement.
+        statements.delete(statement);
+        throw error;
+      }
+    });
+
   const connection: Connection = {
     execute: text => guarded(() => void database.exec(text)),
     run: (statement, ...values) => {
       // If the file is locked, the library does not reset a statement that has failed. An open transaction would remain.
       if (!isInTransaction()) return connection.transaction(() => connection.run(statement, ...values));
-      return guarded(() => {
-        const { changes, lastInsertRowid } = prepare(statement).run(values);
+      return perform(statement, prepared => {
+        const { changes, lastInsertRowid } = prepared.run(values);
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
       });
     },
     get: <Row>(statement: string, ...values: SqlValue[]) =>
-      guarded(() => prepare(statement).get(values) as Row | undefined),
-    all: <Row>(statement: string, ...values: SqlValue[]) => guarded(() => prepare(statement).all(values) as Row[]),
+      perform(statement, prepared => prepared.get(values) as Row | undefined),
+    all: <Row>(statement: string, ...values: SqlValue[]) =>
+      perform(statement, prepared => prepared.all(values) as Row[]),
     transaction: body => {
       // A nested call becomes part of the outer transaction.
       if (isInTransaction()) return body();
