@@ -9,6 +9,9 @@ function aliased(mode: 'any' | 'all', keys: string[], aliases: Record<string, st
   return { tags: { keys, mode, match: 'prefix', aliases } };
 }
 
+/** As many tags as a request may have. */
+const HUNDRED = Array.from({ length: 100 }, (_, index) => `absent-${index}`);
+
 export function describeFilters(graph: GraphHarness): void {
   beforeEach(() =>
     graph.saveAll(
@@ -45,6 +48,11 @@ export function describeFilters(graph: GraphHarness): void {
       'all of two tags, both by their aliases',
       aliased('all', ['absent', 'none'], { absent: ['urgent'], none: ['projects', 'later'] }),
       [3],
+    ],
+    [
+      'all of a hundred tags, each by its alias',
+      aliased('all', HUNDRED, Object.fromEntries(HUNDRED.map(key => [key, ['urgent']]))),
+      [1, 3],
     ],
     ['a tag and its own exclusion', { ...tagged('prefix', 'any', 'project'), excludedTagKeys: ['project'] }, []],
     ['excluded tags', { excludedTagKeys: ['urgent'] }, [2, 4]],
