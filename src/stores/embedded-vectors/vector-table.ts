@@ -3,10 +3,9 @@
  * memory.
  */
 
-import { partsOf } from '../../domain/collections.js';
 import type { VectorPayload } from '../../domain/filter.js';
 import { squaredLength, unitVector } from '../../domain/vectors.js';
-import { type Connection, placeholders, type SqlValue } from '../database/connection.js';
+import { type Connection, GIVEN, type SqlValue } from '../database/connection.js';
 import type { VectorRecord } from '../vector-store.js';
 import { bytesOf, exactVector, quantize, type StoredVector, storedValues } from './stored-vector.js';
 import { filterNumbersOf } from './vector-filter.js';
@@ -81,9 +80,6 @@ export interface VectorTableParts {
   onChange(rows: readonly number[]): void;
 }
 
-/** Maximum number of ids in a statement. Keeps the number of parameters within SQLite's limit. */
-const IDS_PER_STATEMENT = 500;
-
 const PUT = `INSERT INTO vectors (id, model, timestamp_ms, valid_from_ms, valid_to_ms, tags, scale, codes, dimensions)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET model = excluded.model, timestamp_ms = excluded.timestamp_ms,
@@ -94,6 +90,8 @@ const PUT_EXACT = 'INSERT OR REPLACE INTO exact_vectors (row, vector) VALUES (?,
 const CHANGE = `UPDATE vectors SET model = ?, timestamp_ms = ?, valid_from_ms = ?, valid_to_ms = ?, tags = ?
   WHERE id = ? RETURNING row`;
 
+const ROWS_OF = `SELECT row FROM ${GIVEN} CROSS JOIN vectors ON id = given`;
+const PRESENT = `SELECT id FROM ${GIVEN} CROSS JOIN vectors ON id = given`;
 const LAST = `SELECT dimensions, vector FROM exact_vectors CROSS JOIN vectors USING (row)
   ORDER BY exact_vectors.row DESC LIMIT 1`;
 
@@ -127,20 +125,14 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
       }
     });
 
-  const removeSome = (ids: readonly string[]) => {
-    const list = placeholders(ids);
-    const rows = connection.all<{ row: number }>(`SELECT row FROM vectors WHERE id IN (${list})`, ...ids);
-    for (const { row } of rows) {
-      connection.run('DELETE FROM vectors WHERE row = ?', row);
-      connection.run('DELETE FROM exact_vectors WHERE row = ?', row);
-      noteChange(row);
-    }
-  };
-
-  const readSome = <Row>(ids: readonly string[], select: string): Row[] =>
-    partsOf(ids, IDS_PER_STATEMENT).flatMap(part =>
-      connection.all<Row>(`${select} WHERE id IN (${placeholders(part)})`, ...part),
-    );
+  const remove = (ids: readonly string[]) =>
+    connection.transaction(() => {
+      for (const { row } of connection.all<{ row: number }>(ROWS_OF, JSON.stringify(ids))) {
+        connection.run('DELETE FROM vectors WHERE row = ?', row);
+        connection.run('DELETE FROM exact_vectors WHERE row = ?', row);
+        noteChange(row);
+      }
+    });
 
   return {
     prepare,
@@ -153,8 +145,8 @@ export function createVectorTable({ connection, dimensions, onChange }: VectorTa
           if (changed) noteChange(changed.row);
         }
       }),
-    remove: ids => connection.transaction(() => partsOf(ids, IDS_PER_STATEMENT).forEach(removeSome)),
-    present: ids => new Set(readSome<{ id: string }>(ids, 'SELECT id FROM vectors').map(({ id }) => id)),
+    remove,
+    present: ids => new Set(connection.all<{ id: string }>(PRESENT, JSON.stringify(ids)).map(({ id }) => id)),
     count: () => connection.get<{ count: number }>('SELECT count(*) AS count FROM vectors')?.count ?? 0,
     storedDimensions: () => {
       const last = connection.get<StoredVector>(LAST);

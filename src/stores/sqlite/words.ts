@@ -8,7 +8,7 @@ import type { Memory } from '../../domain/memory.js';
 import { tagPrefixes } from '../../domain/tags.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { type Connection, placeholders } from '../database/connection.js';
+import type { Connection } from '../database/connection.js';
 import type { OutdatedWords, RewrittenPage, WordUpkeep } from '../graph-store.js';
 import { none, type Write } from './memory-database.js';
 import { countMemoriesAfter } from './tags.js';
@@ -40,7 +40,7 @@ export function indexedWords(memory: WordedFields): IndexedWords {
 }
 
 /** Writes the words to the index, and does not update the counts. */
-export function insertWords(connection: Connection, row: number, { columns }: IndexedWords): void {
+function insertWords(connection: Connection, row: number, { columns }: IndexedWords): void {
   connection.run(INSERT_TEXT, row, ...columns);
 }
 
@@ -99,8 +99,8 @@ function addCounts(connection: Connection, counts: ReadonlyMap<string, number>):
 
 export function termFrequencies(connection: Connection, terms: readonly string[]): Map<string, number> {
   const rows = connection.all<{ term: string; count: number }>(
-    `SELECT term, count FROM term_counts WHERE term IN (${placeholders(terms)})`,
-    ...terms,
+    `SELECT term, count FROM term_counts WHERE ${GIVEN_TERMS}`,
+    JSON.stringify(terms),
   );
   return new Map(rows.map(({ term, count }) => [term, count]));
 }
