@@ -16,15 +16,6 @@ import { NUMBER_COLUMNS, SET_ROWS } from './filter-clause.js';
 import { countMemories, rowsWithout } from './tags.js';
 import { termFrequencies } from './words.js';
 
-export interface FilteredRows {
-  /**
-   * If `isAll` is true, the list contains every row that passes the filter. Otherwise the list contains only some of
-   * these rows. In either case it may contain rows that do not pass.
-   */
-  rows: number[];
-  isAll: boolean;
-}
-
 /** The rows for one condition. */
 interface Source {
   /** Number of rows that meet the condition; counting stops just above `max`. */
@@ -37,22 +28,22 @@ interface Source {
 /** Maximum number of rows to read for each condition. */
 const ROWS_MAX = 3_000;
 /**
- * An `any` condition with more tags than this is not read from the index. Such a condition is not selective, and a
- * compound SELECT of SQLite has at most 500 terms.
+ * A condition with more tags than this is not read from the index of tags. Such a condition is not selective, each tag takes
+ * up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms.
  */
-const KEYS_MAX = 250;
+export const KEYS_MAX = 200;
 /** Maximum number of rows to read for an excluded tag. A row without a tag costs more to find than a row with a tag. */
 const ROWS_WITHOUT_MAX = 500;
 /** Fields with an index. Most memories are valid from the beginning, so `validFromMs` would exclude almost nothing. */
 const INDEXED_NUMBERS: ReadonlySet<NumberField> = new Set(['createdMs', 'validUntilMs']);
 
 /**
- * Returns the rows for the most selective condition. A condition that more than `rowsMax` rows meet is not used. For an
- * excluded tag the maximum is `ROWS_WITHOUT_MAX`.
+ * Returns the rows that meet the most selective condition. A condition that more than `rowsMax` rows meet is not selective;
+ * for an excluded tag the maximum is `ROWS_WITHOUT_MAX`.
  *
- * @returns undefined when no condition can be used
+ * @returns undefined when no condition is selective
  */
-export function fewRows(
+export function selectiveRows(
   connection: Connection,
   conditions: readonly Condition[],
   rowsMax = ROWS_MAX,
@@ -61,19 +52,17 @@ export function fewRows(
 }
 
 /**
- * @param rowsMax maximum number of rows to read for each condition
- * @returns undefined when no condition can be read from an index
+ * Returns the rows of the most selective condition, or else some rows for each condition, of which the newest come first
+ * where an index has that order. Without any such condition, returns the rows that were stored last.
+ *
+ * @param rowsMax maximum number of rows for each condition
  */
-export function filteredRows(
-  connection: Connection,
-  conditions: readonly Condition[],
-  rowsMax = ROWS_MAX,
-): FilteredRows | undefined {
+export function newestRows(connection: Connection, conditions: readonly Condition[], rowsMax: number): number[] {
   const sources = sourcesOf(connection, conditions, rowsMax);
   const smallest = smallestOf(sources);
-  if (smallest) return { rows: smallest.rows(), isAll: true };
-  if (sources.length === 0) return undefined;
-  return { rows: [...new Set(sources.flatMap(source => source.rows()))], isAll: false };
+  if (smallest) return smallest.rows();
+  if (sources.length > 0) return [...new Set(sources.flatMap(source => source.rows()))];
+  return rowsIn(connection, 'SELECT row FROM memories ORDER BY row DESC LIMIT ?', rowsMax);
 }
 
 /**
@@ -126,7 +115,7 @@ function fromRange(connection: Connection, { text, values }: Range, rowsMax: num
   return {
     count: connection.get<{ count: number }>(counting, ...values, rowsMax + 1)?.count ?? 0,
     max: rowsMax,
-    rows: () => connection.all<{ row: number }>(reading, ...values, rowsMax).map(({ row }) => row),
+    rows: () => rowsIn(connection, reading, ...values, rowsMax),
   };
 }
 
@@ -185,9 +174,6 @@ function unionOf(parts: readonly Range[]): Range {
   };
 }
 
-/** Returns the rows that were stored last. */
-export function newestRows(connection: Connection, max: number): number[] {
-  return connection
-    .all<{ row: number }>('SELECT row FROM memories ORDER BY row DESC LIMIT ?', max)
-    .map(({ row }) => row);
+function rowsIn(connection: Connection, statement: string, ...values: SqlValue[]): number[] {
+  return connection.all<{ row: number }>(statement, ...values).map(({ row }) => row);
 }

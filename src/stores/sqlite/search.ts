@@ -7,7 +7,7 @@ import type { CountedMemories } from '../ports/memory-store.js';
 import type { AuxiliaryNode } from '../ports/node-store.js';
 import type { ListOrder, ListRequest } from '../ports/search-index.js';
 import { filterClause, SET_ROWS } from './filter-clause.js';
-import { fewRows } from './filtered-rows.js';
+import { KEYS_MAX, selectiveRows } from './filtered-rows.js';
 import { type NodeRow, nodeOf } from './nodes.js';
 import { edgeList, edgesIn } from './relations.js';
 import { termFrequencies } from './words.js';
@@ -30,7 +30,7 @@ export function list(connection: Connection, { filter, order, limit, offset = 0 
   const conditions = conditionsOf(filter);
   const walk = isWalked(order) ? tagWalkOf(connection, conditions, order) : undefined;
   // Without other conditions, the walk reads no memory in vain.
-  const rows = walk?.others.length === 0 ? undefined : fewRows(connection, conditions);
+  const rows = walk?.others.length === 0 ? undefined : selectiveRows(connection, conditions);
   const source = givenRows(rows) ?? (walk && readInOrder(walk, limit + offset)) ?? walkOf(ORDERS[order].index);
   const { text, values } = filterClause(conditions);
   return connection
@@ -57,9 +57,6 @@ function walkOf(index: string): Source {
 function givenRows(rows: readonly number[] | undefined): Source | undefined {
   return rows && { text: GIVEN_ROWS, values: [JSON.stringify(rows)] };
 }
-
-/** Maximum number of keys. Each key takes up to two SELECTs, and a compound SELECT of SQLite has at most 500 terms. */
-const KEYS_MAX = 200;
 
 /** The orders in which an index lists the memories of a tag. */
 type TagOrder = 'importance' | 'newest';

@@ -4,7 +4,7 @@ import { type Connection, GIVEN_ROWS } from '../database/connection.js';
 import type { TextAnswer, TextHit, TextSearch } from '../ports/search-index.js';
 import { ENTRIES_MAX, findByWords, type Ranking, type WeightedTerm, type WordCounts } from '../text-plan.js';
 import { filterClause, NUMBER_COLUMNS, termExpression } from './filter-clause.js';
-import { fewRows, filteredRows, newestRows, prevailingExclusion } from './filtered-rows.js';
+import { newestRows, prevailingExclusion, selectiveRows } from './filtered-rows.js';
 import { countMemories } from './tags.js';
 import { termFrequencies } from './words.js';
 
@@ -59,10 +59,7 @@ export function searchText(connection: Connection, request: TextSearch): Promise
         };
       },
       rankMatches: async (terms, all) => rankMatches(search, terms, all),
-      rankNewest: async all => {
-        const rows = filteredRows(connection, conditions, ROWS_MAX)?.rows ?? newestRows(connection, ROWS_MAX);
-        return rankRows(search, all, rows);
-      },
+      rankNewest: async all => rankRows(search, all, newestRows(connection, conditions, ROWS_MAX)),
       inOrder: (a, b) => b.score - a.score,
     },
     request,
@@ -108,7 +105,7 @@ function rangeOfWindow(connection: Connection, conditions: readonly Condition[])
 
 function rankMatches(search: Search, terms: readonly WeightedTerm[], all: readonly WeightedTerm[]): Ranking<TextHit> {
   const { connection, besideIndex, limit, memoryCount } = search;
-  const few = fewRows(connection, besideIndex, Math.min(ROWS_MAX, Math.floor(memoryCount / SELECTIVE_RATIO)));
+  const few = selectiveRows(connection, besideIndex, Math.min(ROWS_MAX, Math.floor(memoryCount / SELECTIVE_RATIO)));
   if (few) return { hits: rankRows(search, all, few), isComplete: true };
   const hits: TextHit[] = [];
   for (const part of partsByScore(search, terms)) {
