@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { conditionsOf } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { type Connection, connect, type SqlValue } from '../../src/stores/database/connection.js';
-import { fewRows } from '../../src/stores/sqlite/filtered-rows.js';
+import { selectiveRows } from '../../src/stores/sqlite/filtered-rows.js';
 import { annotate } from '../../src/stores/sqlite/memories.js';
 import { saveNode } from '../../src/stores/sqlite/nodes.js';
 import { countRelations, removeRelations } from '../../src/stores/sqlite/relations.js';
@@ -71,7 +71,7 @@ test('a claim of held enrichment uses the index, and skips enrichment whose firs
 });
 
 test('memories that are valid at an instant are found by the index of the end of validity', () => {
-  const steps = plansOf(connection => fewRows(connection, conditionsOf({ validAtMs: NOON })));
+  const steps = plansOf(connection => selectiveRows(connection, conditionsOf({ validAtMs: NOON })));
   expect(steps).toContain('SEARCH memories USING INDEX memories_by_end (<expr>>? AND <expr><?)');
   expect(steps.filter(step => step.startsWith('SCAN memories'))).toEqual([]);
 });
