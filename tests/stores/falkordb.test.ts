@@ -104,6 +104,21 @@ describeFalkor('FalkorDB', { isForgetful: true }, suite => {
       expect(await next.takeLease({ ...lease, name: 'theirs', holder: 'c' })).toBe(false);
     });
 
+    test('change the memory that has the id now, even if it took the place of another since it was read', async () => {
+      const [store, other] = open();
+      const stored = (content: string, tag: string) => [{ memory: memory(1, { content, tags: [tag] }), work: [] }];
+      await store?.saveMemories(stored('old', 'harbor'));
+      let replacing: Promise<unknown> | undefined;
+      const changed = await store?.updateMemory(idOf(1), current => {
+        // The statements of one connection run in order, so both run before the change.
+        replacing ??= Promise.all([store.deleteMemories([idOf(1)]), store.saveMemories(stored('new', 'boat'))]);
+        return { memory: { ...current, metadata: { of: current.content } }, work: [] };
+      });
+      await replacing;
+      expect(changed).toMatchObject({ content: 'new', tags: ['boat'], metadata: { of: 'new' } });
+      expect((await other?.getMemories([idOf(1)]))?.get(idOf(1))).toEqual(changed);
+    });
+
     test('can open the graph at the same time, and create all its indexes', async () => {
       const { graph } = suite.settings();
       const stores = Array.from({ length: PROCESSES }, () => suite.open({ graph }));

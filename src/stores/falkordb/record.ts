@@ -2,7 +2,7 @@
  * Writes a memory as properties of a `Memory`, and reads it from them: the properties of the specification, and
  * Engraph's own properties, whose names begin with `_`.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { Json } from '../../domain/json.js';
 import { type Memory, type MemoryDraft, readMemoryType, UNCLASSIFIED } from '../../domain/memory.js';
 import { tagPrefixes } from '../../domain/tags.js';
@@ -233,7 +233,8 @@ export function newNodes({ memory, embedding, work }: NewRecord): { memory: Prop
       ...recordProperties(memory),
       _id_rank: idRank(memory.id),
       _supplied: embedding ? encodeVector(embedding) : NONE,
-      _revision: 1,
+      // A change that was read from a deleted memory must not fit the next memory with the same id.
+      _revision: randomInt(1, 2 ** 40),
       ...newWork(work),
     },
     index: { ...identity, ...indexProperties(memory) },
