@@ -45,4 +45,14 @@ describeFalkor('edges that other programs write to the graph', { isForgetful: tr
     expect(strengthTo).toEqual({ [idOf(2)]: 0.5, [idOf(3)]: 0.9, [idOf(4)]: 0.5, [idOf(5)]: 0, [idOf(6)]: 0.5 });
     expect(await store.countRelations([idOf(1)])).toEqual(new Map([[idOf(1), read.length]]));
   });
+
+  test('an edge without a time comes after equally strong edges with a time', async () => {
+    const { store, cypher } = await opened(3);
+    await store.saveRelations([relation(1, 'PREFERS_OVER', 3)]);
+    await cypher(`MATCH (a:Memory {id: '${idOf(1)}'}) MATCH (b:Memory {id: '${idOf(2)}'})
+      CREATE (a)-[:PREFERS_OVER {strength: 0.5}]->(b)`);
+    const first = relation(1, 'PREFERS_OVER', 3);
+    expect((await store.relationsOf({ ids: [idOf(1)], limit: 1 })).get(idOf(1))).toEqual([first]);
+    expect(await store.strongestPreferences(1)).toEqual([first]);
+  });
 });

@@ -11,7 +11,7 @@ import type { Connection } from './connection.js';
 import { selectionOf } from './index-node.js';
 import { NODE_COLUMNS, type NodeRow, nodeOf } from './nodes.js';
 import { modelNumber, NO_MODEL } from './record.js';
-import { edgeOf, strengthOf } from './relations.js';
+import { edgeOf, STRONGEST_FIRST, strengthOf } from './relations.js';
 import { decodeText, idIn, type Parameters as Values } from './values.js';
 
 type PreferenceRow = [from: string, to: string, properties: Record<string, unknown>];
@@ -66,7 +66,7 @@ async function importantOfTypes(
 async function strongestPreferences(connection: Connection, limit: number): Promise<Relation[]> {
   const rows = await connection.read<{ edge: PreferenceRow }>(
     `MATCH (a:Memory)-[r:PREFERS_OVER]->(b:Memory) WHERE a._id_rank >= 0 AND b._id_rank >= 0 AND ${strengthOf('r')} >= 0
-     WITH a, r, b ORDER BY ${strengthOf('r')} DESC, r.updated_at DESC, ID(a), ID(b) LIMIT $limit
+     WITH a, r, b ORDER BY ${STRONGEST_FIRST}, ID(a), ID(b) LIMIT $limit
      RETURN [${idIn('a')}, ${idIn('b')}, properties(r)] AS edge`,
     { limit },
   );

@@ -185,8 +185,7 @@ async function readEdges<End>(
   const statement = `MATCH (m:Memory) WHERE m.id IN $ids AND ${isOurs('m')} WITH m
      ${itself ? 'OPTIONAL ' : ''}MATCH (m)${pattern}(o)
      WHERE ${conditions.join(' AND ')}
-     WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${strengthOf('r')} DESC, r.updated_at DESC, type(r),
-       ID(startNode(r)), ID(endNode(r))
+     WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${STRONGEST_FIRST}, type(r), ID(startNode(r)), ID(endNode(r))
      WITH m, collect(${itself ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
      RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}[e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
   return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
@@ -217,6 +216,9 @@ export const DEFAULT_STRENGTH = 0.5;
 export function strengthOf(alias: string): string {
   return `coalesce(${alias}.strength, ${DEFAULT_STRENGTH})`;
 }
+
+/** The order of edges `r`. An edge without a time counts as the oldest. */
+export const STRONGEST_FIRST = `${strengthOf('r')} DESC, coalesce(r.updated_at, '') DESC`;
 
 /** Returns all properties of an edge. */
 function edgeProperties({ type, strength, properties, updated_at }: Relation): Record<string, Value> {
