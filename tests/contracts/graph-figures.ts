@@ -63,6 +63,7 @@ export function describeFigures(graph: GraphHarness): void {
     await save('b', { confidence: 0.7, observations: 7 });
     await save('a', { confidence: 0.7, observations: 7 });
     await save('many', { confidence: 0.7, observations: 20 });
+    await save('unobserved', { confidence: 0.7 });
     await save('sure', { confidence: 0.95, observations: 3 });
     await save('certain', { confidence: 1 });
     await save('at the bound', { confidence: 0.6 });
@@ -73,9 +74,9 @@ export function describeFigures(graph: GraphHarness): void {
     for (const type of [7, ['x'], null]) await save(`no type ${type}`, { confidence: 0.99, type });
     const ids = async (limit: number, aboveConfidence = 0.6) =>
       (await graph.store.surestPatterns({ aboveConfidence, limit })).map(({ id }) => id);
-    expect(await ids(10)).toEqual(['certain', 'sure', 'many', 'a', 'b']);
+    expect(await ids(10)).toEqual(['certain', 'sure', 'many', 'a', 'b', 'unobserved']);
     expect(await ids(2)).toEqual(['certain', 'sure']);
-    expect(await ids(10, 0.3)).toEqual(['certain', 'sure', 'many', 'a', 'b', 'at the bound', 'doubtful']);
+    expect(await ids(10, 0.3)).toEqual(['certain', 'sure', 'many', 'a', 'b', 'unobserved', 'at the bound', 'doubtful']);
     expect(await graph.store.surestPatterns({ aboveConfidence: 0.9, limit: 2 })).toMatchObject([
       { kind: 'Pattern', properties: { confidence: 1 } },
       {
@@ -87,7 +88,7 @@ export function describeFigures(graph: GraphHarness): void {
     ]);
     await save('sure', { confidence: 0.5 });
     await graph.store.deleteNodes('Pattern', ['many']);
-    expect(await ids(10)).toEqual(['certain', 'a', 'b']);
+    expect(await ids(10)).toEqual(['certain', 'a', 'b', 'unobserved']);
   });
 
   test('rank PREFERS_OVER edges by strength and then newest first, and include no other edges', async () => {

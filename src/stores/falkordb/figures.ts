@@ -43,7 +43,7 @@ async function surestPatterns(
   const rows = await connection.read<NodeRow>(
     `MATCH (n:Pattern) WHERE n._node_rank >= 0 AND n.confidence > $above AND n.confidence <= 1
        AND n.type >= '' AND n.content >= ''
-     RETURN ${NODE_COLUMNS} ORDER BY n.confidence DESC, n.observations DESC, n.id LIMIT $limit`,
+     RETURN ${NODE_COLUMNS} ORDER BY n.confidence DESC, coalesce(n.observations, -1) DESC, n.id LIMIT $limit`,
     { above: aboveConfidence, limit },
   );
   return rows.map(row => nodeOf('Pattern', row));
