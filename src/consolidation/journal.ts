@@ -15,6 +15,7 @@ import { MS_PER_DAY, parseIso, toIso } from '../domain/time.js';
 import type { VectorProjection } from '../projection/vector-projection.js';
 import type { GraphStore } from '../stores/graph-store.js';
 import { NODES_PER_PAGE, nodePages } from '../stores/pages.js';
+import type { StoredHistory } from '../stores/ports/memory-store.js';
 import type { AuxiliaryNode, NodeLink, NodeStore } from '../stores/ports/node-store.js';
 import type { VectorStore } from '../stores/vector-store.js';
 
@@ -106,7 +107,7 @@ interface BinnedRecord {
   /** Edges to patterns and summaries of groups. */
   links: NodeLink[];
   /** The versions of the memory before its edits. */
-  history?: Pick<AuxiliaryNode, 'properties' | 'updated_at'>;
+  history?: StoredHistory;
 }
 
 /**
@@ -178,7 +179,7 @@ export async function restoreFromBin(
       },
     ]);
   }
-  for (const [id, { history }] of found) if (history) await restoreHistory(graph, { id, ...history });
+  for (const [id, { history }] of found) if (history) await restoreHistory(graph, id, history);
   // Edges are restored after all memories, because an edge may connect two restored memories.
   await graph.saveRelations([...found.values()].flatMap(({ relations }) => relations));
   for (const link of [...found.values()].flatMap(({ links }) => links)) await graph.linkNode(link);
@@ -187,10 +188,9 @@ export async function restoreFromBin(
   return { restoredIds, unknownIds };
 }
 
-/** Restores the history, unless the memory was stored again and edited since its deletion. */
-async function restoreHistory(graph: GraphStore, history: Omit<AuxiliaryNode, 'kind'>): Promise<void> {
-  const present = await graph.getNode('MemoryHistory', history.id);
-  if (!present) await graph.saveNode({ kind: 'MemoryHistory', ...history });
+/** Restores the history, unless the memory was edited or deleted since it was stored again. */
+async function restoreHistory(graph: GraphStore, id: string, history: StoredHistory): Promise<void> {
+  await graph.updateMemory(id, (memory, present) => ({ memory, work: [], ...(!present && { history }) }));
 }
 
 /**

@@ -117,6 +117,23 @@ describe('a deleted memory', () => {
     expect(await again.binned(9)).toEqual([]);
   });
 
+  test('leaves no history if another request deletes it again while it is restored', async () => {
+    const { graph, start, store } = await openApart(DELETING);
+    await store(900, 1);
+    const history = { properties: { contents: ['private'] }, updated_at: '2023-01-01T00:00:00.000Z' };
+    await graph.updateMemory(idOf(1), memory => ({ memory, work: [], history }));
+    await start().consolidation.run({ mode: 'forget', isDryRun: false });
+    const { consolidation } = start({
+      saveMemories: async records => {
+        const outcomes = await graph.saveMemories(records);
+        await graph.deleteMemories([idOf(1)]);
+        return outcomes;
+      },
+    });
+    await consolidation.restore([idOf(1)]);
+    expect(await graph.countNodes('MemoryHistory')).toBe(0);
+  });
+
   test('stays deleted when an earlier run is undone, if a later run deleted it again', async () => {
     const { call, store, run, clock } = await opened(DELETING);
     await store({ ...OLD, id: idOf(1), content: 'one' });
