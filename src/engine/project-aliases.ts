@@ -20,7 +20,7 @@ export interface ProjectAliases {
 
 /** @internal */
 export interface AliasParts {
-  graph: Pick<NodeStore, 'saveNode' | 'listNodes'> & Pick<MemoryStore, 'countMemories'>;
+  graph: Pick<NodeStore, 'saveNode' | 'getNode' | 'listNodes'> & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   onFailure(error: unknown): void;
 }
@@ -52,7 +52,8 @@ export function createProjectAliases({ graph, clock, onFailure }: AliasParts): P
 
   return {
     note: async ({ name, formerNames }) => {
-      const before = (await read()).get(name) ?? [];
+      // Other processes may have stored more names since `read`.
+      const before = namesIn((await graph.getNode('ProjectAlias', name))?.properties.former_names);
       const key = tagKey(projectTag(name));
       const unknown = formerNames.filter(each => !before.includes(each) && tagKey(projectTag(each)) !== key);
       const counts = await Promise.all(unknown.map(countOf));

@@ -1,8 +1,12 @@
 /** Recalls with the tag of a project find memories that were stored under its former names. */
 import { describe, expect, test } from 'vitest';
 import { readRecall } from '../../src/api/recall-request.js';
+import { createProjectAliases } from '../../src/engine/project-aliases.js';
 import { readOnly } from '../../src/engine/read-only.js';
 import { createTestApp, send } from '../http/test-app.js';
+import { createGraphModel } from '../support/graph-model.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { memory } from '../support/records.js';
 import { openForTest } from './open-engine.js';
 
 const SHOP = { name: 'acme/shop', formerNames: ['shop', 'till'] };
@@ -64,6 +68,18 @@ describe('an alias of a project', () => {
     await engine.projects.note({ name: 'ann/shop', formerNames: ['shop'] });
     expect(await found({ query: 'tills', tags: ['project:ann/shop'] })).toContain(OLD);
     expect(await found({ query: 'tills', tags: ['project:acme/shop'] })).toContain(OLD);
+  });
+
+  test('that another process has noted stays when one more is noted', async () => {
+    const graph = createGraphModel();
+    const tags = ['project:shop', 'project:till'];
+    await graph.saveMemories(tags.map((tag, index) => ({ memory: memory(index + 1, { tags: [tag] }), work: [] })));
+    const onFailure = (error: unknown) => expect(error).toBeUndefined();
+    const [one, other] = [1, 2].map(() => createProjectAliases({ graph, clock: createManualClock(), onFailure }));
+    await one?.note({ name: 'acme/shop', formerNames: [] });
+    await other?.note({ name: 'acme/shop', formerNames: ['shop'] });
+    await one?.note({ name: 'acme/shop', formerNames: ['till'] });
+    expect((await one?.list())?.map(({ formerName }) => formerName)).toEqual(['shop', 'till']);
   });
 
   test('applies to hints, and not to the deletion by tag', async () => {
