@@ -20,31 +20,32 @@ afterAll(async () => {
 });
 
 /** Writes and reads through an address. */
-async function expectToWork(url: string): Promise<void> {
-  const store = openFalkorStore({ url, graph: 'addressed', timeoutMs: 10_000 });
+async function expectToWork(url: string, password = ''): Promise<void> {
+  const store = openFalkorStore({ url, password, graph: 'addressed', timeoutMs: 10_000 });
   onTestFinished(() => store.close());
   await eventually(() => store.ping());
   await store.saveMemories([{ memory: memory(1), work: [] }]);
   expect((await store.getMemories([idOf(1)])).get(idOf(1))).toEqual(memory(1));
 }
 
-async function started(options: readonly string[] = []) {
-  const server = await startFalkorServer({ hasPort: true, isForgetful: true, options });
+async function started(options: readonly string[] = [], password?: string) {
+  const server = await startFalkorServer({ hasPort: true, isForgetful: true, options, ...(password && { password }) });
   undo.push(() => server.stop());
   return { ...server, port: new URL(server.tcpUrl ?? '').port };
 }
 
 describe.skipIf(whyNoFalkorServer() !== undefined)('an address', () => {
-  test('of a Sentinel connects to the master', async () => {
-    const { port } = await started();
+  test.each([undefined, 'secret'])('of a Sentinel connects to the master, whose password is %s', async password => {
+    const { port } = await started([], password);
     const folder = temporaryFolder();
     const sentinelPort = await freePort();
     const file = join(folder.path, 'sentinel.conf');
-    writeFileSync(file, `port ${sentinelPort}\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 ${port} 1\n`);
+    const login = password ? `sentinel auth-pass main ${password}\n` : '';
+    writeFileSync(file, `port ${sentinelPort}\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 ${port} 1\n${login}`);
     const sentinel = spawn('valkey-server', [file, '--sentinel'], { cwd: folder.path, stdio: 'ignore' });
     undo.push(() => folder.remove());
     undo.push(() => sentinel.kill('SIGKILL'));
-    await expectToWork(`falkor://127.0.0.1:${sentinelPort}`);
+    await expectToWork(`falkor://127.0.0.1:${sentinelPort}`, password);
   });
 
   test('of any node of a cluster connects to the node that has the graph', async () => {

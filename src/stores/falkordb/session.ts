@@ -123,7 +123,7 @@ async function openClient({ address, silenceMs, onLost }: Omit<SessionRequest, '
     // Prevents a healthy but idle connection from being treated as silent.
     pingInterval: Math.ceil(silenceMs / 3),
   } as RedisClientOptions;
-  const named = await openServer(options, onLost);
+  const named = await openNamed(options, onLost);
   try {
     const mode = await modeOf(named);
     if (mode !== 'sentinel' && mode !== 'cluster') return named;
@@ -137,10 +137,25 @@ async function openClient({ address, silenceMs, onLost }: Omit<SessionRequest, '
   }
 }
 
+/** Opens the server of the address. A Sentinel may have no password although its master has one. */
+async function openNamed(options: RedisClientOptions, onLost: Listener): Promise<Client> {
+  try {
+    return await openServer(options, onLost);
+  } catch (refusal) {
+    if (!isReply(refusal)) throw refusal;
+    const { username: _, password: __, ...withoutLogin } = options;
+    const named = await openServer(withoutLogin, onLost);
+    if ((await modeOf(named)) === 'sentinel') return named;
+    named.destroy();
+    throw refusal;
+  }
+}
+
 type Listener = (error: unknown) => void;
 
 function openServer(options: RedisClientOptions, onLost: Listener): Promise<Client> {
-  const client = createClient(options);
+  // The client adds the login in another form to the options that it is given.
+  const client = createClient({ ...options });
   return opened(client, onLost, (_key, command) => client.sendCommand(command));
 }
 
