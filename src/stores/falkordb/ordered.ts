@@ -63,7 +63,8 @@ export function createOrdered(connection: Connection): Ordered {
   const first = async <Found>(request: ListRequest, reading: Reading): Promise<Found[]> => {
     const { filter, order, limit, offset = 0 } = request;
     const { key, isDescending } = ORDERS[order];
-    if (limit <= 0) return [];
+    // The server reads numbers of rows with 32 bits, and no graph has as many memories.
+    if (limit <= 0 || offset + limit >= 2 ** 31) return [];
     // Most requests with a start come from enrichment, and each has tags of its own. All these requests share a distance.
     const startMs = key === 'timestamp_ms' ? (isDescending ? filter.toMs : filter.fromMs) : undefined;
     const name = JSON.stringify([order, startMs === undefined && [filter.tags, filter.excludedTagKeys]]);
