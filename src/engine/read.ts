@@ -16,7 +16,7 @@ import type { NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: EdgeStore & Pick<SearchIndex, 'listMemories'> & Pick<MemoryStore, 'countMemories'>;
+  graph: EdgeStore & Pick<SearchIndex, 'list' | 'listMemories'> & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   /** Maximum number of relations attached to each memory. */
   relationLimit: number;
@@ -38,9 +38,13 @@ export async function memoriesByTag(
   graph: Pick<SearchIndex, 'listMemories'>,
   { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
 ): Promise<Memory[]> {
-  const filter: MemoryFilter = { tags: { keys, mode: 'any', match: 'exact' } };
+  const filter = havingAny(keys);
   const listed = await graph.listMemories({ filter, order: 'importance', limit, offset });
   return listed.filter(memory => passesFilter(memory, filter));
+}
+
+function havingAny(keys: readonly string[]): MemoryFilter {
+  return { tags: { keys, mode: 'any', match: 'exact' } };
 }
 
 export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPageOutcome> {
@@ -48,8 +52,12 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const startedMs = clock.elapsedMs();
   const { tags, limit, offset, counts } = asked;
   const keys = tagKeys(tags);
-  const found = await memoriesByTag(graph, { keys, limit: limit + 1, offset });
-  const memories = found.slice(0, limit);
+  // The next memory is looked up by itself: a page may be short although it is not the last, because another program
+  // may have changed its memories.
+  const [memories, next] = await Promise.all([
+    memoriesByTag(graph, { keys, limit, offset }),
+    graph.list({ filter: havingAny(keys), order: 'importance', limit: 1, offset: offset + limit }),
+  ]);
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
   const [attached, total] = await Promise.all([
@@ -71,7 +79,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   return {
     page: asked,
     memories: memories.map(listed),
-    hasMore: found.length > limit,
+    hasMore: next.length > 0,
     ...(total !== undefined && { total }),
     durationMs: clock.elapsedMs() - startedMs,
   };

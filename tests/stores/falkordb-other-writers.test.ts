@@ -5,10 +5,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
-import { memoriesByTag } from '../../src/engine/read.js';
+import { memoriesByTag, readByTag } from '../../src/engine/read.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { idOf, memory, NOON, relation } from '../support/records.js';
 
 /** Another value for each property of a record, as Cypher. */
@@ -227,6 +228,21 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       const { store, cypher } = await stored();
       await cypher(`MATCH (m:Memory) SET m.tags = ['wood']`);
       expect(await tagged(store, 'fruit')).toEqual([]);
+    });
+
+    test('the pages of a tag that they removed from a memory show every other memory once', async () => {
+      const { store, cypher } = await opened();
+      const inOrder = [1, 2, 3, 4].map(number => memory(number, { tags: ['fruit'], importance: 1 - number / 10 }));
+      await store.saveMemories(inOrder.map(each => ({ memory: each, work: [] })));
+      await cypher(`MATCH (m:Memory {id: '${idOf(2)}'}) SET m.tags = ['wood']`);
+      const parts = { graph: store, clock: createManualClock(), relationLimit: 1 };
+      const pages = [0, 2].map(offset => readByTag(parts, { tags: ['fruit'], limit: 2, offset }));
+      expect(
+        (await Promise.all(pages)).map(({ memories, hasMore }) => [memories.map(({ memory: { id } }) => id), hasMore]),
+      ).toEqual([
+        [[idOf(1)], true],
+        [[idOf(3), idOf(4)], false],
+      ]);
     });
 
     test('an edge to an unreadable memory is still shown, and an edge to a node of another program is not', async () => {
