@@ -94,7 +94,7 @@ function importanceRank({ importance: exact, timestamp }: Memory): number {
   const nearest = Math.round(importance * IMPORTANCE_STEPS);
   const step = nearest / IMPORTANCE_STEPS > importance ? nearest - 1 : nearest;
   const seconds = step / IMPORTANCE_STEPS < importance ? SECONDS_MAX : Math.floor(Date.parse(timestamp) / 1_000);
-  return step * SECONDS_MAX + Math.min(Math.max(seconds, 0), SECONDS_MAX - 1);
+  return step * SECONDS_MAX + Math.min(Math.max(seconds, 1), SECONDS_MAX - 1);
 }
 
 const PLAIN_STEM = /^[a-z0-9]+$/;

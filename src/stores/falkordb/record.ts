@@ -211,8 +211,8 @@ function exactProperty(memory: Memory): Properties {
   return exact === undefined ? {} : { _exact: exact };
 }
 
-/** The value of `_model` for memories without a vector. With this value, an index finds such memories. */
-export const NO_MODEL = 0;
+/** The value of `_model` for memories without a vector. With this value, an index finds such memories (`DUE_NOW_MS`). */
+export const NO_MODEL = -1;
 
 export function modelProperties(model: string | undefined) {
   return { _embedded_by: model === undefined ? NONE : encodeText(model), _model: modelNumber(model) };

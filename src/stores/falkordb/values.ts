@@ -157,7 +157,7 @@ export const RANK_END = RANK_BASE ** RANKED_LENGTH;
 /**
  * Maps the beginning of an id to a number that sorts like the id. Range conditions use the number, because the server's
  * text ranges are not reliable. The number distinguishes hexadecimal digits, of which most ids consist. It ignores all
- * characters after the first one that is not a hexadecimal digit.
+ * characters after the first one that is not a hexadecimal digit. It is not 0, which an index may not find (`DUE_NOW_MS`).
  */
 export function idRank(id: string): number {
   const [ranked = ''] = /^[0-9a-f]{0,8}./.exec(keyOf(id)) ?? [];
@@ -166,7 +166,7 @@ export function idRank(id: string): number {
     const character = ranked[position] ?? '';
     rank = rank * RANK_BASE + RANK_STEPS.filter(step => step <= character).length;
   }
-  return rank;
+  return Math.max(rank, 1);
 }
 
 /** Number of significant digits in the numbers that the server returns. */

@@ -3,8 +3,11 @@ import type { WorkKind } from '../ports/work-queue.js';
 import { type Connection, NODES_MAX } from './connection.js';
 import { NONE, type Parameters } from './values.js';
 
-/** Due time of work that is due at once: earlier than the time of any injected clock. */
-export const DUE_NOW_MS = 0;
+/**
+ * Due time of work that is due at once: earlier than the time of any injected clock. Not 0, because a server that has
+ * loaded its data from a snapshot finds no 0 through an index.
+ */
+export const DUE_NOW_MS = 1;
 /**
  * Due time of enrichment that is half done: the part that needs no vector is done, and the other part waits for the
  * vector. The value is later than the time of any clock.

@@ -99,7 +99,7 @@ export async function listWaiting(
 export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Promise<number | undefined> {
   const due = `m.${workFields(kind).due}`;
   const rows = await connection.read<{ due_ms: number | null }>(
-    `MATCH (m:Memory) WHERE ${due} <= ${DUE_NOW_MS} RETURN ${due} AS due_ms LIMIT 1
+    `MATCH (m:Memory) WHERE ${due} <= ${DUE_NOW_MS} RETURN 0 AS due_ms LIMIT 1
      UNION ALL
      MATCH (m:Memory) WHERE ${due} > ${DUE_NOW_MS} AND ${due} < ${HALF_DONE_MS} RETURN min(${due}) AS due_ms`,
   );
