@@ -38,7 +38,8 @@ describeFalkor('a server that was killed after a snapshot', {}, suite => {
 
   test('finds due work, memories without a vector, odd ids and old memories of no importance', async () => {
     const store = suite.open();
-    const odd = { ...memory(2, { importance: 0, timestamp: '1955-11-05T00:00:00.000Z' }), id: 'an odd id' };
+    const epoch = '1970-01-01T00:00:00.000Z';
+    const odd = { ...memory(2, { importance: 0, timestamp: epoch, t_valid: epoch }), id: 'an odd id' };
     await store.saveMemories([memory(1), odd].map(each => ({ memory: each, work: ['enrich'] })));
     const node = { kind: 'ProjectAlias', id: 'My Shop', properties: {}, updated_at: AT } as const;
     await store.saveNode(node);
@@ -51,6 +52,8 @@ describeFalkor('a server that was killed after a snapshot', {}, suite => {
     expect(await store.requeueOutdated(['m'])).toBe(2);
     expect(await store.readRecords({ limit: 9 })).toHaveLength(2);
     expect(await store.list({ filter: {}, order: 'importance', limit: 9 })).toEqual([idOf(1), 'an odd id']);
+    for (const filter of [{ validAtMs: 0 }, { fromMs: 0, toMs: 0 }])
+      expect(await store.list({ filter, order: 'newest', limit: 9 })).toContain('an odd id');
     expect(await store.getNode('ProjectAlias', 'My Shop')).toEqual(node);
     expect(await store.readNodes('ProjectAlias', { limit: 9 })).toEqual([node]);
   });

@@ -22,7 +22,7 @@ import type { Memory } from '../../domain/memory.js';
 import { searchedMetadata } from '../../domain/metadata.js';
 import { indexedTerms } from '../../domain/text/terms.js';
 import { ANALYZER_VERSION } from '../../domain/versions.js';
-import { comparable, isSame, type Parameters, type Value } from './values.js';
+import { comparable, indexed, isSame, type Parameters, type Value } from './values.js';
 
 /** The property of a `_MemoryIndex` for each number field. */
 const NUMBER_PROPERTIES: Record<NumberField, string> = {
@@ -75,9 +75,9 @@ function numbersOf(memory: Memory): Record<string, number> {
   const { numbers } = filterValuesOf(memory);
   return {
     importance: comparable(memory.importance),
-    importance_rank: importanceRank(memory),
-    updated_ms: Date.parse(memory.updated_at),
-    ...Object.fromEntries(NUMBER_FIELDS.map(field => [NUMBER_PROPERTIES[field], numbers[field]])),
+    importance_rank: indexed(importanceRank(memory)),
+    updated_ms: indexed(Date.parse(memory.updated_at)),
+    ...Object.fromEntries(NUMBER_FIELDS.map(field => [NUMBER_PROPERTIES[field], indexed(numbers[field])])),
   };
 }
 
@@ -94,7 +94,7 @@ function importanceRank({ importance: exact, timestamp }: Memory): number {
   const nearest = Math.round(importance * IMPORTANCE_STEPS);
   const step = nearest / IMPORTANCE_STEPS > importance ? nearest - 1 : nearest;
   const seconds = step / IMPORTANCE_STEPS < importance ? SECONDS_MAX : Math.floor(Date.parse(timestamp) / 1_000);
-  return step * SECONDS_MAX + Math.min(Math.max(seconds, 1), SECONDS_MAX - 1);
+  return step * SECONDS_MAX + Math.min(Math.max(seconds, 0), SECONDS_MAX - 1);
 }
 
 const PLAIN_STEM = /^[a-z0-9]+$/;

@@ -17,6 +17,7 @@ import {
   Float,
   identityOf,
   idRank,
+  indexed,
   NONE,
   publicText,
   readExact,
@@ -211,8 +212,8 @@ function exactProperty(memory: Memory): Properties {
   return exact === undefined ? {} : { _exact: exact };
 }
 
-/** The value of `_model` for memories without a vector. With this value, an index finds such memories (`DUE_NOW_MS`). */
-export const NO_MODEL = -1;
+/** The value of `_model` for memories without a vector. With this value, an index finds such memories. */
+export const NO_MODEL = indexed(0);
 
 export function modelProperties(model: string | undefined) {
   return { _embedded_by: model === undefined ? NONE : encodeText(model), _model: modelNumber(model) };

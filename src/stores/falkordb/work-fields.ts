@@ -4,8 +4,8 @@ import { type Connection, NODES_MAX } from './connection.js';
 import { NONE, type Parameters } from './values.js';
 
 /**
- * Due time of work that is due at once: earlier than the time of any injected clock. Not 0, because a server that has
- * loaded its data from a snapshot finds no 0 through an index.
+ * Due time of work that is due at once: earlier than the time of any injected clock. Not 0, which an index may lose
+ * (`indexed`).
  */
 export const DUE_NOW_MS = 1;
 /**
