@@ -55,6 +55,7 @@ function on(url: string | undefined, timeoutMs = 10_000): Record<string, string>
   };
 }
 
+// The other tests have a server of their own, because a server that was killed often loads what its long log has kept.
 describeFalkor('a service whose FalkorDB', {}, suite => {
   test(`is killed during writes keeps every acknowledged write (seed ${SEED})`, {
     timeout: 30_000 + KILLS * 10_000,
@@ -90,6 +91,8 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
       await server.restart();
       await service.untilHealthy();
       expect(ledger.settle(await readAllStates({ call }))).toEqual([]);
+      // The next start loads a snapshot and the log behind it, as that of a server in use does, and not all earlier rounds.
+      await server.command('BGREWRITEAOF');
     }
     expect(faults).toEqual([]);
     expect(ledger.lostRequests).toBeGreaterThan(0);
@@ -111,7 +114,9 @@ describeFalkor('a service whose FalkorDB', {}, suite => {
       );
     }
   });
+});
 
+describeFalkor('a service whose FalkorDB', {}, suite => {
   test('is stopped reports the outage at once on routes and tools, and continues without a restart', {
     timeout: 30_000,
   }, async () => {
