@@ -43,7 +43,8 @@ export async function memoriesByTag(
   return listed.filter(memory => passesFilter(memory, filter));
 }
 
-function havingAny(keys: readonly string[]): MemoryFilter {
+/** The filter for memories with any of these tags. */
+export function havingAny(keys: readonly string[]): MemoryFilter {
   return { tags: { keys, mode: 'any', match: 'exact' } };
 }
 

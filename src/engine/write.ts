@@ -1,7 +1,7 @@
 /** Writes memories. The write to the graph is the commit. A separate vector store is written after the commit. */
 
 import { invalidField, memoryNotFound } from '../domain/errors.js';
-import { hasSamePayload } from '../domain/filter.js';
+import { hasSamePayload, passesFilter } from '../domain/filter.js';
 import { changeBackTo, historyAfter, type MemoryHistory } from '../domain/history.js';
 import type { InputLimits } from '../domain/input.js';
 import { applyPatch, assertStorable, type Memory, type MemoryPatch, type NewMemory } from '../domain/memory.js';
@@ -30,7 +30,7 @@ import {
   UNEMBEDDED_WORK,
   vectorNow,
 } from './new-records.js';
-import { type HistoryParts, historyOf, memoriesByTag, readHistory, storedHistory } from './read.js';
+import { type HistoryParts, havingAny, historyOf, readHistory, storedHistory } from './read.js';
 import { endNotes, supersede, withKept } from './supersede.js';
 import type { Workers } from './workers.js';
 
@@ -226,12 +226,18 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
   return { tags: [...tags], deletedCount };
 }
 
-/** Reads the first page of ids again and again, until the memories of all pages are deleted. */
+/**
+ * Reads the first page of ids again and again, until the memories of all pages are deleted. Passes over memories from which
+ * another program has removed the tags.
+ */
 async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
-  for (;;) {
-    const page = await memoriesByTag(graph, { keys: tagKeys(tags), limit: TAG_PAGE_MAX, offset: 0 });
-    if (page.length === 0) return;
-    yield page.map(({ id }) => id);
+  const filter = havingAny(tagKeys(tags));
+  for (let offset = 0; ; ) {
+    const listed = await graph.listMemories({ filter, order: 'importance', limit: TAG_PAGE_MAX, offset });
+    if (listed.length === 0) return;
+    const page = listed.filter(memory => passesFilter(memory, filter));
+    offset += listed.length - page.length;
+    if (page.length > 0) yield page.map(({ id }) => id);
   }
 }
 
