@@ -16,7 +16,7 @@ import type { NodeStore } from '../stores/ports/node-store.js';
 import type { SearchIndex } from '../stores/ports/search-index.js';
 
 export interface ReadParts {
-  graph: EdgeStore & Pick<SearchIndex, 'list' | 'listMemories'> & Pick<MemoryStore, 'countMemories'>;
+  graph: EdgeStore & Pick<SearchIndex, 'list'> & Pick<MemoryStore, 'countMemories'>;
   clock: Clock;
   /** Maximum number of relations attached to each memory. */
   relationLimit: number;
@@ -30,20 +30,7 @@ export async function readOne({ graph, relationLimit }: ReadParts, id: string): 
   return { memory, relations: entriesIn(found).get(id) ?? [] };
 }
 
-/**
- * Returns memories with a tag that equals one of the keys, ordered by importance, then newest. The tags of the memories
- * themselves are checked, because another program may have removed a tag since the memory was indexed.
- */
-export async function memoriesByTag(
-  graph: Pick<SearchIndex, 'listMemories'>,
-  { keys, limit, offset }: { keys: readonly string[]; limit: number; offset: number },
-): Promise<Memory[]> {
-  const filter = havingAny(keys);
-  const listed = await graph.listMemories({ filter, order: 'importance', limit, offset });
-  return listed.filter(memory => passesFilter(memory, filter));
-}
-
-/** The filter for memories with any of these tags. */
+/** The filter for memories with a tag that equals one of the keys. */
 export function havingAny(keys: readonly string[]): MemoryFilter {
   return { tags: { keys, mode: 'any', match: 'exact' } };
 }
@@ -53,18 +40,15 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   const startedMs = clock.elapsedMs();
   const { tags, limit, offset, counts } = asked;
   const keys = tagKeys(tags);
-  // The next memory is looked up by itself: a page may be short although it is not the last, because another program
-  // may have changed its memories.
-  const [memories, next] = await Promise.all([
-    memoriesByTag(graph, { keys, limit, offset }),
-    graph.list({ filter: havingAny(keys), order: 'importance', limit: 1, offset: offset + limit }),
-  ]);
+  const filter = havingAny(keys);
+  const listedIds = await graph.list({ filter, order: 'importance', limit: limit + 1, offset });
+  const page = listedIds.slice(0, limit);
+  const attached = await graph.relationsWithEnds({ ids: page, limit: relationLimit, isWithMemories: true });
+  // Another program may have removed the tag since the memory was indexed.
+  const memories = page.flatMap(id => attached.memories.get(id) ?? []).filter(memory => passesFilter(memory, filter));
   const ids = memories.map(({ id }) => id);
   const nowMs = clock.nowMs();
-  const [attached, total] = await Promise.all([
-    graph.relationsWithEnds({ ids, limit: relationLimit }),
-    counts ? graph.countMemories({ tagKeys: keys }) : undefined,
-  ]);
+  const total = counts ? await graph.countMemories({ tagKeys: keys }) : undefined;
   const relations = entriesIn(attached);
   const supersessions = await supersessionFinder(graph, nowMs, linksAmong(attached, relationLimit))(ids);
   const listed = (memory: Memory): ListedMemory => {
@@ -80,7 +64,7 @@ export async function readByTag(parts: ReadParts, asked: TagPage): Promise<TagPa
   return {
     page: asked,
     memories: memories.map(listed),
-    hasMore: next.length > 0,
+    hasMore: listedIds.length > limit,
     ...(total !== undefined && { total }),
     durationMs: clock.elapsedMs() - startedMs,
   };

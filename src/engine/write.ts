@@ -35,7 +35,7 @@ import { endNotes, supersede, withKept } from './supersede.js';
 import type { Workers } from './workers.js';
 
 export interface WriteParts extends RecordParts {
-  graph: MemoryStore & Pick<SearchIndex, 'listMemories'> & Pick<EdgeStore, 'relationsOf'>;
+  graph: MemoryStore & Pick<SearchIndex, 'list'> & Pick<EdgeStore, 'relationsOf'>;
   projection: VectorProjection;
   workers: Workers;
   classifier: Pick<Classifier, 'classifyNow' | 'hasFound'>;
@@ -233,11 +233,12 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
   const filter = havingAny(tagKeys(tags));
   for (let offset = 0; ; ) {
-    const listed = await graph.listMemories({ filter, order: 'importance', limit: TAG_PAGE_MAX, offset });
-    if (listed.length === 0) return;
-    const page = listed.filter(memory => passesFilter(memory, filter));
-    offset += listed.length - page.length;
-    if (page.length > 0) yield page.map(({ id }) => id);
+    const listedIds = await graph.list({ filter, order: 'importance', limit: TAG_PAGE_MAX, offset });
+    if (listedIds.length === 0) return;
+    const memories = await graph.getMemories(listedIds);
+    const page = [...memories.values()].filter(memory => passesFilter(memory, filter)).map(({ id }) => id);
+    offset += listedIds.length - page.length;
+    if (page.length > 0) yield page;
   }
 }
 

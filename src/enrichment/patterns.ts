@@ -30,7 +30,7 @@ const KEY_TERM_MIN_LENGTH = 4;
 const CONFIDENCE = { base: 0.35, perObservation: 0.05, max: 0.95 };
 
 export type PatternGraph = Pick<MemoryStore, 'getMemories'> &
-  Pick<SearchIndex, 'list' | 'listMemories'> &
+  Pick<SearchIndex, 'list'> &
   Pick<NodeStore, 'getNode' | 'countNodeLinks'>;
 
 interface PatternParts {
@@ -46,11 +46,12 @@ export interface ThemeReader {
 }
 
 /** Reads each theme once per batch, because the memories of a batch share many themes. */
-export function createThemeReader(graph: Pick<PatternGraph, 'listMemories'>): ThemeReader {
+export function createThemeReader(graph: Pick<PatternGraph, 'list' | 'getMemories'>): ThemeReader {
   const known = new Map<string, Promise<readonly Memory[]>>();
   const readOnce = async (theme: string): Promise<readonly Memory[]> => {
     const tags = { keys: [theme], mode: 'any', match: 'exact' } as const;
-    return graph.listMemories({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
+    const ids = await graph.list({ filter: { tags }, order: 'importance', limit: MEMORIES_PER_THEME });
+    return [...(await graph.getMemories(ids)).values()];
   };
   return {
     read: theme => {

@@ -56,8 +56,7 @@ export function openForEachTest(open: () => Promise<GraphStoreFixture>): GraphHa
     read: async id => (await store.getMemories([id])).get(id),
     listed: async (filter, order = 'importance', limit = 100) => {
       const ids = await store.list({ filter, order, limit });
-      const memories = [...(await store.getMemories(ids)).values()];
-      expect(await store.listMemories({ filter, order, limit })).toEqual(memories);
+      expect([...(await store.getMemories(ids)).keys()]).toEqual(ids);
       return numbersOf(ids);
     },
     found: async (query, filter = {}, limit = 100) =>

@@ -170,7 +170,7 @@ async function contentsOf(store: GraphStore) {
     records: await store.readRecords({ limit: 100 }),
     states: await store.vectorStates({ afterId: idOf(2), limit: 100 }),
     lists,
-    listed: await store.listMemories({ filter: {}, order: 'updated_desc', limit: 3, offset: 2 }),
+    listed: await store.list({ filter: {}, order: 'updated_desc', limit: 3, offset: 2 }),
     found: (await Promise.all(found)).map(hits => hits.map(({ id }) => id).sort()),
     statistics: { ...statistics, frequencies: [...statistics.frequencies].sort() },
     relations: await store.relationsWithEnds({ ids: IDS, limit: 3, isWithMemories: true }),

@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { type MemoryFilter, passesFilter } from '../../src/domain/filter.js';
 import type { Memory } from '../../src/domain/memory.js';
 import { tagKeys } from '../../src/domain/tags.js';
-import { memoriesByTag } from '../../src/engine/read.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import type { ListOrder } from '../../src/stores/ports/search-index.js';
 import { tagged } from '../contracts/graph-harness.js';
@@ -129,8 +128,9 @@ describeFalkor('many memories in FalkorDB', { isForgetful: true }, suite => {
   test('are paged by tag without gaps', async () => {
     const expected = passing(tagged('exact', 'any', 'third')).sort(ORDERS.importance);
     for (const offset of [0, 700, 990, expected.length - 5]) {
-      const page = await memoriesByTag(store, { keys: ['third'], limit: 30, offset });
-      expect(page.map(({ id }) => id)).toEqual(expected.slice(offset, offset + 30).map(({ id }) => id));
+      const filter = tagged('exact', 'any', 'third');
+      const page = await store.list({ filter, order: 'importance', limit: 30, offset });
+      expect(page).toEqual(expected.slice(offset, offset + 30).map(({ id }) => id));
     }
   });
 

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Memory } from '../../src/domain/memory.js';
-import { memoriesByTag, readByTag } from '../../src/engine/read.js';
+import { readByTag } from '../../src/engine/read.js';
 import type { GraphStore } from '../../src/stores/graph-store.js';
 import { AUTOMEM_MEMORIES, contentsOfGraph, lossesOf, writeAutomemGraph } from '../support/automem-graph.js';
 import { describeFalkor } from '../support/falkordb-server.js';
@@ -36,6 +36,7 @@ const CHANGED: Record<string, string> = {
   _maybe_outdated_by: "'changed'",
 };
 
+const partsOf = (graph: GraphStore) => ({ graph, clock: createManualClock(), relationLimit: 1 });
 const SOME_TIME = '2026-03-01T12:00:00.000Z';
 
 describeFalkor('data that other programs write to the graph', { isForgetful: true }, suite => {
@@ -48,7 +49,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
   const found = async (store: GraphStore, term: string) =>
     (await store.searchText({ terms: [term], filter: {}, limit: 50 })).hits.map(({ id }) => id);
   const tagged = async (store: GraphStore, tag: string) =>
-    (await memoriesByTag(store, { keys: [tag], limit: 50, offset: 0 })).map(({ id }) => id);
+    (await readByTag(partsOf(store), { tags: [tag], limit: 50, offset: 0 })).memories.map(({ memory: { id } }) => id);
 
   /** Fills a graph as AutoMem does, and stores a memory with each of its ids. */
   const shared = async () => {
@@ -235,8 +236,7 @@ describeFalkor('data that other programs write to the graph', { isForgetful: tru
       const inOrder = [1, 2, 3, 4].map(number => memory(number, { tags: ['fruit'], importance: 1 - number / 10 }));
       await store.saveMemories(inOrder.map(each => ({ memory: each, work: [] })));
       await cypher(`MATCH (m:Memory {id: '${idOf(2)}'}) SET m.tags = ['wood']`);
-      const parts = { graph: store, clock: createManualClock(), relationLimit: 1 };
-      const pages = [0, 2].map(offset => readByTag(parts, { tags: ['fruit'], limit: 2, offset }));
+      const pages = [0, 2].map(offset => readByTag(partsOf(store), { tags: ['fruit'], limit: 2, offset }));
       expect(
         (await Promise.all(pages)).map(({ memories, hasMore }) => [memories.map(({ memory: { id } }) => id), hasMore]),
       ).toEqual([

@@ -40,7 +40,6 @@ const CALLS: Record<
   readRecords: store => store.readRecords({ limit: 1 }),
   vectorStates: store => store.vectorStates({ limit: 1 }),
   list: store => store.list({ filter: {}, order: 'newest', limit: 1 }),
-  listMemories: store => store.listMemories({ filter: {}, order: 'newest', limit: 1 }),
   searchText: store => store.searchText({ terms: ['t'], filter: {}, limit: 1 }),
   neighbours: store => store.neighbours({ ids: [idOf(1)], span: 1, maxGapMs: 1 }),
   saveRelations: store => store.saveRelations([relation(1, 'LEADS_TO', 2)]),

@@ -273,7 +273,6 @@ export function createGraphModel(): GraphStore {
       ).length;
     },
     list: async request => listed(request).map(idOfMemory),
-    listMemories: async request => listed(request),
     searchText: async request => searchText(request),
     neighbours: async ({ ids, ...request }) =>
       [...(await getMemories(ids)).values()].flatMap(memory => neighboursOf(memory, request)),

@@ -4,12 +4,9 @@
  * finds the neighbours of memories in time.
  */
 import { createRecent } from '../../domain/collections.js';
-import type { Memory } from '../../domain/memory.js';
 import type { ListOrder, ListRequest, Neighbour, NeighbourRequest } from '../ports/search-index.js';
 import type { Connection } from './connection.js';
 import { selectionOf, valueToken } from './index-node.js';
-import { isOurs, type RecordRow, recordOf } from './record.js';
-import { memoriesIn } from './record-cache.js';
 import { decodeText, idIn, keyOf, type Parameters } from './values.js';
 
 const NEWEST = 'i.timestamp_ms DESC, i.id';
@@ -83,11 +80,6 @@ export function createOrdered(connection: Connection): Ordered {
 
 export async function list({ first }: Ordered, request: ListRequest): Promise<string[]> {
   return (await first<string>(request, { column: idIn('i') })).map(decodeText);
-}
-
-export async function listMemories({ first }: Ordered, request: ListRequest): Promise<Memory[]> {
-  const follow = `MATCH (m:Memory {id: i.id}) WHERE ${isOurs('m')}`;
-  return [...memoriesIn(await first<RecordRow>(request, { follow, column: recordOf('m') })).values()];
 }
 
 /**

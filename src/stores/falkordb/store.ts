@@ -5,7 +5,7 @@ import { connect } from './connection.js';
 import { countForeign, countMemories, figuresOf } from './figures.js';
 import * as memories from './memories.js';
 import * as nodes from './nodes.js';
-import { createOrdered, list, listMemories, neighbours } from './ordered.js';
+import { createOrdered, list, neighbours } from './ordered.js';
 import { createPages } from './pages.js';
 import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
@@ -42,7 +42,6 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     readRecords: page => upkeep.readRecords(pages, page),
     vectorStates: page => upkeep.vectorStates(pages, page),
     list: request => list(ordered, request),
-    listMemories: request => listMemories(ordered, request),
     searchText: search => searchText(textIndex, search),
     neighbours: request => neighbours(connection, request),
     saveRelations: edges => relations.saveRelations(connection, edges),

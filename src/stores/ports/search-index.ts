@@ -1,6 +1,5 @@
 /** Finds memories without their vectors: by words, tags, order and neighbours in time. */
 import type { MemoryFilter } from '../../domain/filter.js';
-import type { Memory } from '../../domain/memory.js';
 
 export interface TextSearch {
   /** Stems in the form that `queryTerms` returns. */
@@ -66,8 +65,6 @@ export interface Neighbour {
 export interface SearchIndex {
   /** Returns the ids of the memories that pass the filter, in the requested order. */
   list(request: ListRequest): Promise<string[]>;
-  /** Returns the memories of `list`, with one request to a server instead of two. */
-  listMemories(request: ListRequest): Promise<Memory[]>;
   /**
    * Returns full-text candidates for any of the terms. The statistics cover the whole store and not only the memories
    * that pass the filter.

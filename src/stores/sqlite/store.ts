@@ -93,7 +93,6 @@ function createGraph(connection: MemoryDatabase, queue: WriteQueue): GraphStore 
     readRecords: async page => readRecords(connection, page),
     vectorStates: async page => vectorStates(connection, page),
     list: async request => search.list(connection, request),
-    listMemories: async request => [...records.read(search.list(connection, request)).values()],
     searchText: request => searchText(connection, request),
     supersede: request =>
       write(
