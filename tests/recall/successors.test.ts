@@ -134,11 +134,15 @@ describe('recall: chains and forks', () => {
     expect(names).toEqual(expect.not.arrayContaining(['origin', 'loop', 'again']));
   });
 
-  test('two memories that supersede each other are both returned as before', async () => {
-    await store({ tick: { content: 'Metronome runs at 60 beats' }, tock: { content: 'Metronome runs at 80 beats' } });
+  test('of two memories that supersede each other the newer one is returned, and history returns both', async () => {
+    await store({
+      tick: { content: 'Metronome runs at 60 beats', timestamp: '2026-01-01' },
+      tock: { content: 'Metronome runs at 80 beats', timestamp: '2026-01-02' },
+    });
     await associate('tick', 'INVALIDATED_BY', 'tock');
     await associate('tock', 'INVALIDATED_BY', 'tick');
-    expect(await recall({ query: 'Metronome beats', limit: '5' })).toEqual(expect.arrayContaining(['tick', 'tock']));
+    const current = await recall({ query: 'Metronome beats', limit: '5' });
+    expect(current.filter(name => name === 'tick' || name === 'tock')).toEqual(['tock']);
     const history = await recall({ query: 'Metronome beats', state_mode: 'history', limit: '20' });
     expect(history.filter(name => name === 'tick' || name === 'tock').sort()).toEqual(['tick', 'tock']);
   });

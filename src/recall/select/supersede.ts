@@ -74,8 +74,7 @@ async function withSuccessors(
   const isInTime = plan.order !== 'score' && !plan.isListing;
   const lasting = isInTime ? gone.filter(({ foundBy }) => foundBy.some(each => each !== 'list')) : gone;
   const predecessors = bestPredecessors(lasting, supersessions);
-  // With history, a superseded memory stays, and may itself be a successor if the edges form a cycle.
-  const known = new Set((plan.isCurrentOnly ? current : [...current, ...gone]).map(({ memory }) => memory.id));
+  const known = new Set(current.map(({ memory }) => memory.id));
   const read = await memories.read([...predecessors.keys()].filter(id => !known.has(id)));
   // Add no successors to a listing, because the listing already contains them at their own places.
   const failedPart = createFilterCheck(plan.filter);

@@ -113,12 +113,11 @@ async function readChains(
 }
 
 /**
- * Memories that lead to each other, or a single memory. The members of a cycle that leads nowhere else supersede each
- * other: the newest valid member is the head, and the second newest is the head of the newest.
+ * Memories that lead to each other, or a single memory. The newest valid member of a cycle that leads nowhere else is the
+ * head, and nothing supersedes it: a listing would otherwise show no member at all.
  */
 interface Component {
   heads: ReadonlyMap<string, Memory>;
-  second?: Memory;
 }
 
 /**
@@ -133,12 +132,9 @@ function headFinder(links: Links, instantMs: number): (id: string) => Head[] {
   return start => {
     findComponents(start, links, { instantMs, componentOf });
     const found = new Map<string, Head>();
-    const own = componentOf.get(start);
     for (const { to, type } of links.edges.get(start) ?? []) {
-      const component = componentOf.get(to);
-      for (const head of component?.heads.values() ?? []) {
-        const other = head.id === start && component === own ? component?.second : head;
-        if (other && !found.has(other.id)) found.set(other.id, { head: other, type });
+      for (const head of componentOf.get(to)?.heads.values() ?? []) {
+        if (head.id !== start && !found.has(head.id)) found.set(head.id, { head, type });
       }
     }
     return [...found.values()];
@@ -202,8 +198,8 @@ function toComponent(members: readonly string[], { edges, targets }: Links, find
   if (beyond.length === 1) return { heads: (beyond[0] as Component).heads };
   if (beyond.length > 1) return { heads: someHeadsOf(beyond) };
   const valid = members.flatMap(id => targets.get(id) ?? []).filter(memory => isValidAt(memory, instantMs));
-  const [newest, second] = valid.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id));
-  return { heads: new Map(newest ? [[newest.id, newest]] : []), ...(second && { second }) };
+  const [newest] = valid.sort((a, b) => compare(b.timestamp, a.timestamp) || compare(a.id, b.id));
+  return { heads: new Map(newest ? [[newest.id, newest]] : []) };
 }
 
 function someHeadsOf(components: readonly Component[]): Map<string, Memory> {
