@@ -3,6 +3,7 @@
  */
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { isAscii } from '../domain/text/characters.js';
+import { MS_PER_DAY } from '../domain/time.js';
 import { inSteps } from '../event-loop.js';
 import {
   calendarSpan,
@@ -52,6 +53,7 @@ const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 const MS_PER_MINUTE = 60_000;
+const MS_PER_WEEK = 7 * MS_PER_DAY;
 
 /** Dates in ISO 8601 are in UTC, as in timestamps. */
 const ISO = /\d{4}-\d{2}-\d{2}/;
@@ -70,6 +72,8 @@ const RANGE = /^(?:from )?(.+?) (?:to|until|till) (.+)$|^between (.+?) and (.+)$
 const SINCE = /^(?:since|from) (.+)$/;
 const AFTER = /^after (.+)$/;
 const UNTIL = /^(?:until|till|before|up to) (.+)$/;
+/** Words that put a day into a week, as in "Friday last week". */
+const WEEK_OF_DAY = /\b(this|next|last|past|previous) week\b/;
 /** Words that make "Friday" a definite day, as in "next Friday". */
 const NAMES_ITS_WEEK = /\b(?:this|next|last|past|previous)\b/;
 /** Words that may surround an expression without changing it. */
@@ -234,16 +238,36 @@ function isRead({ start, text }: ParsedResult, context: TimeContext): boolean {
 }
 
 function spanOf({ start, end, text }: ParsedResult, context: TimeContext): SaidSpan {
+  const week = weekOfDay(text, context);
   const isMoved = context.meant === 'last' ? !/\bnext\b/.test(text) : !NAMES_ITS_WEEK.test(text);
   const zone = ISO.test(text) ? UTC : context.zone;
   const wholeOf = (components: ParsedComponents): SaidSpan => {
     const unit = precisionOf(components);
     const saidMs = instantOf(components, zone);
-    const instantMs = isMoved ? resolveOpenDate(saidMs, components, { ...context, zone }) : saidMs;
+    const openMs = isMoved ? resolveOpenDate(saidMs, components, { ...context, zone }) : saidMs;
+    const instantMs = week && components.isCertain('weekday') ? movedInto(week, saidMs, zone) : openMs;
     return { ...unitAround(instantMs, unit, zone), ...(unit === 'hour' && { instantMs }) };
   };
   const first = wholeOf(start);
   return end ? { fromMs: first.fromMs, toMs: wholeOf(end).toMs } : first;
+}
+
+/** The week to which a text assigns a day. For chrono-node, "Monday last week" is the last Monday before today. */
+function weekOfDay(text: string, context: TimeContext): Span | undefined {
+  const english = isEnglish(context)
+    ? text
+    : phrasesOf(context.language ?? 'en')
+        .find(text)
+        .map(phrase => phrase.english)
+        .join(', ');
+  const [, which] = WEEK_OF_DAY.exec(english) ?? [];
+  return which === undefined ? undefined : calendarSpan('week', offsetOf(which), context);
+}
+
+/** The same day and time in another week. */
+function movedInto(week: Span, instantMs: number, zone: TimeZone): number {
+  const weeks = Math.round((week.fromMs - startOf('week', instantMs, zone)) / MS_PER_WEEK);
+  return shift(instantMs, 'week', weeks, zone);
 }
 
 /**

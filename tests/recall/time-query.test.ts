@@ -36,6 +36,17 @@ test.each([
   expect(time_window.end).toBe('2026-03-01T17:36:00.000Z');
 });
 
+test.each([
+  ['Friday last week', '2026-02-20T00:00:00.000Z', '2026-02-20T23:59:59.999Z'],
+  ['on Tuesday of last week', '2026-02-17T00:00:00.000Z', '2026-02-17T23:59:59.999Z'],
+  ['Monday last week at 5pm', '2026-02-16T17:00:00.000Z', '2026-02-16T17:59:59.999Z'],
+  ['Friday this week', '2026-02-27T00:00:00.000Z', '2026-02-27T23:59:59.999Z'],
+  ['Freitag letzte Woche', '2026-02-20T00:00:00.000Z', '2026-02-20T23:59:59.999Z'],
+  ['в пятницу на прошлой неделе', '2026-02-20T00:00:00.000Z', '2026-02-20T23:59:59.999Z'],
+])('time_query: %s lies between %s and %s', async (time_query, start, end) => {
+  expect((await ask({ time_query })).time_window).toEqual({ start, end });
+});
+
 test.each(['last 5M', 'last 3 working days', 'last umpteen hours', 'last 3 hrs or so', 'past 2-3 days'])(
   'time_query: %s is rejected with the name of the field',
   async time_query => {

@@ -60,6 +60,7 @@ test.each([
 test.each([
   ['friday', '2026-02-27T00:00:00.000Z'],
   ['monday', '2026-03-02T00:00:00.000Z'],
+  ['monday this week', '2026-02-23T00:00:00.000Z'],
 ])('the start of validity "%s" means the nearest such day, %s', async (t_valid, expected) => {
   expect((await storedAs({ t_valid })).t_valid).toBe(expected);
 });
