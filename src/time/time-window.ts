@@ -231,8 +231,12 @@ export function parseDates(
   return dateParser(language).parse(text, { instant: new Date(nowMs), timezone });
 }
 
+/** A number of at most two digits after a month. chrono-node takes it for a year if the month has no such day. */
+const ENDS_WITH_DAY = /(?<!\d)[0-3]?\d$/;
+
 /** In other languages, chrono-node reads some years and weeks as a day around now. Their day is not certain. */
 function isRead({ start, text }: ParsedResult, context: TimeContext): boolean {
+  if (start.isCertain('year') && !start.isCertain('day') && ENDS_WITH_DAY.test(text)) return false;
   if (isEnglish(context)) return !isRollingSpanPhrase(text);
   return (['hour', 'day', 'weekday', 'month'] as const).some(part => start.isCertain(part));
 }

@@ -47,6 +47,13 @@ test.each([
   expect((await ask({ time_query })).time_window).toEqual({ start, end });
 });
 
+test.each(['Feb 29', 'since Feb 30', 'May 32'])(
+  'time_query: %s names no day and is not read as a year',
+  async phrase => {
+    expect(await ask({ time_query: phrase }, 400)).toMatchObject({ field: 'time_query' });
+  },
+);
+
 test.each(['last 5M', 'last 3 working days', 'last umpteen hours', 'last 3 hrs or so', 'past 2-3 days'])(
   'time_query: %s is rejected with the name of the field',
   async time_query => {
