@@ -64,7 +64,7 @@ const AMBIGUOUS_UNIT = /\d ?M\b/;
 const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;
 const CALENDAR_SPAN = /^(this|last|previous|next) ([a-z]+)$/;
 const CALENDAR_UNITS: ReadonlySet<Unit> = new Set(['week', 'month', 'quarter', 'year']);
-const WEEKEND = /^(?:the )?(this|last|past|previous) weekend$/;
+const WEEKEND = /^(?:the )?(?:(this|last|past|previous|next) )?weekend$/;
 const AGO = /^(.+) ago$/;
 const WHOLE_YEAR = /^(?:in |during )?((?:19|20)\d{2})$/;
 const WHOLE_MONTH = /^(?:in |during )?(\d{4})-(0[1-9]|1[0-2])$/;
@@ -170,7 +170,7 @@ function readEnglishSpan(text: string, context: TimeContext): SaidSpan | undefin
   const calendar = readCalendarSpan(plain, context);
   if (calendar) return calendar;
   const weekend = WEEKEND.exec(plain);
-  if (weekend) return weekendOf(calendarSpan('week', offsetOf(weekend[1]), context), zone);
+  if (weekend) return readWeekend(weekend[1], context);
   const rolling = readRollingSpan(plain, context);
   if (rolling) return { ...rolling, fromMs: Math.max(rolling.fromMs, EARLIEST_MS) };
   const year = WHOLE_YEAR.exec(text)?.[1];
@@ -191,8 +191,18 @@ function offsetOf(word: string | undefined): number {
   return word === 'this' ? 0 : word === 'next' ? 1 : -1;
 }
 
-function weekendOf({ toMs }: Span, zone: TimeZone): Span {
-  return { fromMs: shift(toMs + 1, 'day', -2, zone), toMs };
+/** @param which absent in "the weekend", which is the last that has begun, the nearest or the next */
+function readWeekend(which: string | undefined, context: TimeContext): Span {
+  const { nowMs, meant, zone } = context;
+  const inWeek = (offset: number): Span => {
+    const { toMs } = calendarSpan('week', offset, context);
+    return { fromMs: shift(toMs + 1, 'day', -2, zone), toMs };
+  };
+  if (which !== undefined) return inWeek(offsetOf(which));
+  const ofThisWeek = inWeek(0);
+  if (meant === 'nearest') return ofThisWeek;
+  const hasBegun = ofThisWeek.fromMs <= nowMs;
+  return hasBegun === (meant === 'last') ? ofThisWeek : inWeek(hasBegun ? 1 : -1);
 }
 
 /**

@@ -53,6 +53,7 @@ test.each([
   ['before Friday', '2026-03-06T00:00:00.000Z'],
   ['until 2026-05-01', '2026-05-01T00:00:00.000Z'],
   ['next month', '2026-04-01T00:00:00.000Z'],
+  ['the weekend', '2026-03-07T00:00:00.000Z'],
 ])('the end of validity "%s" means %s, even in the future', async (t_invalid, expected) => {
   expect((await storedAs({ t_invalid })).t_invalid).toBe(expected);
 });

@@ -53,6 +53,7 @@ describe('on Sunday, 1 March 2026, at noon', () => {
       ['last yr', '2025-01-01', '2025-12-31'],
       ['sometime last week', '2026-02-16', '2026-02-22'],
       ['over the past weekend', '2026-02-21', '2026-02-22'],
+      ['over the weekend', '2026-02-28', '2026-03-01'],
     ])('"%s" means %s to %s', (phrase, from, to) => expectWindow(phrase, from, to, SUNDAY));
   });
 
