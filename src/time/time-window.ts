@@ -134,10 +134,23 @@ function readRange(text: string, { range }: Frames, context: TimeContext): Span 
   const end = readSpan(last ?? '', context);
   if (first === undefined || !end) return undefined;
   const start = readSpan(first, context);
-  if (start && start.fromMs <= end.toMs) return { fromMs: start.fromMs, toMs: end.toMs };
+  if (start && start.fromMs <= end.toMs) {
+    const after = clockTimeAfter(start, last ?? '', { ...context, ...(ISO.test(first) && { zone: UTC }) });
+    return { fromMs: start.fromMs, toMs: (after ?? end).toMs };
+  }
   // In "between October and March 2025", October means the last October before that March.
   const startBeforeEnd = readSpan(first, { ...context, nowMs: end.toMs, meant: 'last' });
   return startBeforeEnd && { fromMs: startBeforeEnd.fromMs, toMs: end.toMs };
+}
+
+/** In "3 May, 10:00 to 12:00", the second time is of the same day. */
+function clockTimeAfter(start: SaidSpan, text: string, context: TimeContext): SaidSpan | undefined {
+  if (start.instantMs === undefined) return undefined;
+  const read = (nowMs: number, meant: DatePreference) => readSpan(text, { ...context, nowMs, meant });
+  const [last, next] = [read(context.nowMs, 'last'), read(context.nowMs, 'next')];
+  // Of words such as "now" or "2 hours ago", nothing is left open.
+  const isOpen = next?.instantMs !== undefined && next.instantMs !== last?.instantMs;
+  return isOpen ? read(start.instantMs, 'next') : undefined;
 }
 
 function readOpen(text: string, frames: Frames, context: TimeContext): TimeWindow | undefined {
