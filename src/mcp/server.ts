@@ -104,7 +104,7 @@ function answer<Schema extends RequestSchema>(
 const SCHEMAS_WITH_ANY_PARAMS = new Map<RequestSchema, RequestSchema>();
 
 function withAnyParams(schema: RequestSchema): RequestSchema {
-  const made = SCHEMAS_WITH_ANY_PARAMS.get(schema) ?? schema.extend({ params: z.unknown() });
+  const made = SCHEMAS_WITH_ANY_PARAMS.get(schema) ?? schema.extend({ params: z.unknown().optional() });
   SCHEMAS_WITH_ANY_PARAMS.set(schema, made);
   return made;
 }

@@ -103,6 +103,23 @@ describe('MCP over stdio', () => {
     await session.close();
   });
 
+  it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+    'answers %s without params, as most clients send it',
+    async method => {
+      const { send, answers, session } = await openSession();
+      send({ jsonrpc: '2.0', id: 1, method });
+      expect(await answers()).toMatchObject({ id: 1, result: {} });
+      await session.close();
+    },
+  );
+
+  it('answers a call without params with the code of invalid params', async () => {
+    const { send, answers, session } = await openSession();
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+    expect(await answers()).toMatchObject({ id: 1, error: { code: -32_602 } });
+    await session.close();
+  });
+
   it.each([
     ['text', 'not json', null, -32_700],
     ['JSON that is no message', '{"neither":"this"}', null, -32_600],
