@@ -32,7 +32,7 @@ export interface RecallPlan {
   window: Window;
   /** The sort order that the answer reports. */
   sort: SortOrder;
-  /** The order that is applied. A listing without a given order or a time window is sorted by importance. */
+  /** The order that is applied. A listing is sorted by importance if no order, time window or hints are given. */
   order: SortOrder | 'importance';
   isCurrentOnly: boolean;
   hasRecencyBias: boolean;
@@ -49,16 +49,18 @@ export async function planRecall(request: RecallQuery, settings: RecallSettings,
   const queries = queriesOf(request);
   const isListing = queries.length === 0;
   const sort = request.sort ?? (isListing && hasBounds(window) ? 'time_desc' : 'score');
+  const hints = readHints(request.hints);
+  const isByImportance = isListing && sort === 'score' && request.sort === undefined && hints === undefined;
   const bias = request.recency_bias ?? 'off';
   return {
     request,
     queries: isListing ? [{ text: '', embedding: undefined, supplements: [], limit: request.limit }] : queries,
     isListing,
     filter: { ...filterOf(request), ...window, ...(isCurrentOnly && { validAtMs: now.nowMs }) },
-    hints: readHints(request.hints),
+    hints,
     window,
     sort,
-    order: isListing && sort === 'score' && request.sort === undefined ? 'importance' : sort,
+    order: isByImportance ? 'importance' : sort,
     isCurrentOnly,
     hasRecencyBias: bias === 'on' || (bias === 'auto' && queries.some(({ text }) => asksForTheLatest(text))),
     minScore: request.min_score ?? settings.minScore,

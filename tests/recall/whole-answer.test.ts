@@ -63,9 +63,10 @@ describe('recall without a matching query', () => {
     const scores = results.map(({ final_score }: Result) => final_score);
     expect(scores).toEqual([...scores].sort((a: number, b: number) => b - a));
   });
-  test('sorted by score applies context hints', async () => {
-    const asked = { tags: 'list', sort: 'score', limit: '1', priority_ids: idOf('outside') };
+  test('applies context hints, with and without sort=score', async () => {
+    const asked = { tags: 'list', limit: '1', priority_ids: idOf('outside') };
     expect(await recall(asked)).toEqual(['outside']);
+    expect(await recall({ ...asked, sort: 'score' })).toEqual(['outside']);
   });
   test('within a token budget keeps the most important memory, even if its score is the lowest', async () => {
     expect(await recall({ tags: 'list', limit: '3', max_tokens: '60' })).toEqual(['weighty']);
