@@ -62,6 +62,8 @@ const ISO = /\d{4}-\d{2}-\d{2}/;
 const AMBIGUOUS_UNIT = /\d ?M\b/;
 /** Words that may precede an expression without changing it. */
 const LEAD = /^(?:(?:in|on|at|within|over|during|of|for|around|about|sometime) )+/;
+/** For a memory of the past, "within 7 days" means the last seven days, and chrono-node reads a day in the future. */
+const WITHIN = /^(?:within|over|during|for) (?:the )?(.+)$/;
 const CALENDAR_SPAN = /^(this|last|previous|next) ([a-z]+)$/;
 const CALENDAR_UNITS: ReadonlySet<Unit> = new Set(['week', 'month', 'quarter', 'year']);
 const WEEKEND = /^(?:the )?(?:(this|last|past|previous|next) )?weekend$/;
@@ -184,7 +186,8 @@ function readEnglishSpan(text: string, context: TimeContext): SaidSpan | undefin
   if (calendar) return calendar;
   const weekend = WEEKEND.exec(plain);
   if (weekend) return readWeekend(weekend[1], context);
-  const rolling = readRollingSpan(plain, context);
+  const [, length] = context.meant === 'last' ? (WITHIN.exec(text) ?? []) : [];
+  const rolling = readRollingSpan(plain, context) ?? (length && readRollingSpan(`last ${length}`, context));
   if (rolling) return { ...rolling, fromMs: Math.max(rolling.fromMs, EARLIEST_MS) };
   const year = WHOLE_YEAR.exec(text)?.[1];
   if (year) return unitAround(zone.instantOf(Date.UTC(Number(year), 0, 1)), 'year', zone);

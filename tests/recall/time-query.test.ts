@@ -30,6 +30,9 @@ test.each([
   ['last thirty days', 5],
   ['past 1 year and 2 months', 6],
   ['last 2 yrs', 6],
+  ['within 7 days', 4],
+  ['for two weeks', 4],
+  ['over a month', 5],
 ])('time_query: %s finds the memories from that time until now', async (time_query, count) => {
   expect(await recall({ time_query, limit: '10' })).toEqual(ALL.slice(0, count));
   const { time_window } = await ask({ time_query });
