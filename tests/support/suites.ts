@@ -2,19 +2,19 @@
 
 /**
  * Tests that take longer than is worth waiting for after each change, and that a release runs: damage to files and kills
- * in many places, the growth of time and memory with the input, and large stores.
+ * in many places, the growth of time and memory with the input, large stores, and the page from its first to its last step.
  */
 export const RELEASE_TESTS = [
   'tests/bench/**/run.test.ts',
   'tests/cli/slow-bodies.test.ts',
   'tests/consolidation/{large-store,many-memories}.test.ts',
   'tests/docs/picture.test.ts',
-  'tests/durability/{consolidation-kill,cut-log,falkordb-chaos,falkordb-vectors,read-only-folder,word-upkeep-kill}.test.ts',
+  'tests/durability/{consolidation-kill,cut-log,falkordb-chaos,falkordb-processes,falkordb-vectors,read-only-folder,word-upkeep-kill}.test.ts',
   'tests/mcp/credentials-time.test.ts',
   'tests/recall/{linear,text-memory}.test.ts',
   'tests/regular-expressions.test.ts',
   'tests/stores/falkordb-large.test.ts',
-  'tests/web/hostile-memories.test.ts',
+  'tests/web/{hostile-memories,journey}.test.ts',
 ];
 
 /**
@@ -24,7 +24,7 @@ export const RELEASE_TESTS = [
  */
 export const PROCESS_TESTS = [
   'tests/cli/{connect,connect-hooks,connect-unlisted,consolidation,doctor,hook,other-users,packed,serve,stdio,store-and-recall,transfer,unusable-folder,usage,view}.test.ts',
-  'tests/durability/{enrichment-kill,falkordb-processes,full-disk,kill,lost-vectors,siblings,starts}.test.ts',
+  'tests/durability/{enrichment-kill,full-disk,kill,lost-vectors,siblings,starts}.test.ts',
   'tests/engine/*-on-falkordb.test.ts',
   'tests/stores/falkordb-{plans,limits,outage}.test.ts',
   'tests/embedding/local/{encoder-process,local}.test.ts',
@@ -32,7 +32,7 @@ export const PROCESS_TESTS = [
   'tests/transfer/other-stores.test.ts',
   'tests/docs/examples.test.ts',
   'tests/package/installed.test.ts',
-  'tests/web/{journey,history,review-lists,view}.test.ts',
+  'tests/web/{history,review-lists,view}.test.ts',
 ];
 /** Longer than the defaults of vitest, because other programs may be busy on the machine. */
 export const TEST_TIMEOUT_MS = 15_000;
