@@ -227,8 +227,8 @@ export async function removeByTag(parts: WriteParts, tags: readonly string[]): P
 }
 
 /**
- * Reads the first page of ids again and again, until the memories of all pages are deleted. Passes over memories from which
- * another program has removed the tags.
+ * Reads the first page of ids again and again, until the memories of all pages are deleted. Passes over pages of memories
+ * from which another program has removed the tags.
  */
 async function* firstPages({ graph }: WriteParts, tags: readonly string[]): AsyncGenerator<string[]> {
   const filter = havingAny(tagKeys(tags));
@@ -237,8 +237,9 @@ async function* firstPages({ graph }: WriteParts, tags: readonly string[]): Asyn
     if (listedIds.length === 0) return;
     const memories = await graph.getMemories(listedIds);
     const page = [...memories.values()].filter(memory => passesFilter(memory, filter)).map(({ id }) => id);
-    offset += listedIds.length - page.length;
     if (page.length > 0) yield page;
+    // After a deletion all offsets have changed, also by the deletions of other requests.
+    offset = page.length > 0 ? 0 : offset + listedIds.length;
   }
 }
 

@@ -109,6 +109,14 @@ describe('removing by tag', () => {
     expect((await removal).deletedCount).toBe(450);
   });
 
+  test('removes every match when two requests remove them at the same time', async () => {
+    const { engine, storeMany } = await openForTest();
+    await storeMany(Array.from({ length: 450 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
+    const removals = await Promise.all([engine.removeByTag(['bulk']), engine.removeByTag(['bulk'])]);
+    expect(removals.reduce((sum, { deletedCount }) => sum + deletedCount, 0)).toBe(450);
+    expect((await engine.listByTag({ tags: ['bulk'], ...PAGE })).memories).toEqual([]);
+  });
+
   test('leaves no vectors when vectors are being made at the same time', async () => {
     const { engine, storeMany } = await openForTest();
     await storeMany(Array.from({ length: 100 }, (_, index) => ({ content: `m ${index}`, tags: ['bulk'] })));
