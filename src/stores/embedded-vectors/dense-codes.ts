@@ -62,7 +62,7 @@ export function createDenseCodes(stride: number): Codes {
   };
 
   /** Returns the slots with the sketches that are most similar to the query. */
-  const preselect = ({ query, limit, isRough }: ScanRequest, slots: Int32Array): Int32Array => {
+  const preselect = ({ query, slots, limit, isRough }: ScanRequest): Int32Array => {
     const differences = sketches.compare(sketchOf(quantize(query), mean, bits), slots);
     const counts = new Uint32Array(bits + 1);
     for (const difference of differences) (counts[difference] as number) += 1;
@@ -87,8 +87,7 @@ export function createDenseCodes(stride: number): Codes {
       const { values, scale } = quantizeQuery(request.query.subarray(0, stride));
       const query = new Int16Array(stride);
       query.set(values);
-      const selected = request.select();
-      const slots = selected.length > SKETCHED_FROM ? preselect(request, selected) : selected;
+      const slots = request.slots.length > SKETCHED_FROM ? preselect(request) : request.slots;
       const dots = records.dots(query, slots);
       let least = nearest.leastScore;
       for (let index = 0; index < dots.length; index++) {

@@ -67,18 +67,18 @@ export function createSparseCodes(): Codes {
         scale: scales[position] as number,
       };
     },
-    scan: ({ query, size, passes }, nearest) => {
+    scan: ({ query, slots }, nearest) => {
       const { values, scale } = quantizeQuery(query);
       let least = nearest.leastScore;
+      let index = 0;
       for (const [number, block] of blocks.entries()) {
-        const { scales } = block;
         const first = number * BLOCK_SIZE;
+        if ((slots[index] ?? Number.POSITIVE_INFINITY) >= first + BLOCK_SIZE) continue;
         sumUp(block, values, sums);
-        const end = Math.min(BLOCK_SIZE, size - first);
-        for (let position = 0; position < end; position++) {
-          const score = (sums[position] as number) * (scales[position] as number) * scale;
-          // The lists are read for all vectors, so the filter need not be checked before the score.
-          if (score > least && passes(first + position)) least = nearest.add(first + position, score);
+        for (; index < slots.length && (slots[index] as number) < first + BLOCK_SIZE; index++) {
+          const position = (slots[index] as number) - first;
+          const score = (sums[position] as number) * (block.scales[position] as number) * scale;
+          if (score > least) least = nearest.add(first + position, score);
         }
       }
     },

@@ -61,46 +61,31 @@ export interface FilterFields {
   moveLastTo(slot: number): void;
   /** Returns the slots that pass the filter, in ascending order. */
   select(filter: NumericFilter): Int32Array;
-  passes(slot: number, filter: NumericFilter): boolean;
 }
 
 export function createFilterFields(): FilterFields {
   const numbers: Record<NumberField, number[]> = { createdMs: [], validFromMs: [], validUntilMs: [] };
-  const tokens: (readonly number[])[] = [];
-  /** See `markOf`. */
-  const marks: number[] = [];
-  const columns: unknown[][] = [...Object.values(numbers), tokens, marks];
+  const tokens = createTokenLists();
+  const columns = [...Object.values(numbers), ...tokens.columns];
 
   return {
     set: (slot, fields) => {
       for (const field of NUMBER_FIELDS) numbers[field][slot] = fields.numbers[field];
-      tokens[slot] = Array.from(fields.tokens);
-      marks[slot] = markOf(fields.tokens);
+      tokens.set(slot, fields.tokens);
     },
     moveLastTo: slot => {
       for (const column of columns) {
-        column[slot] = column.at(-1);
+        column[slot] = column.at(-1) as number;
         column.pop();
       }
     },
     select: filter => {
-      let slots = new Int32Array(marks.length);
+      let slots = new Int32Array(numbers.createdMs.length);
       for (let slot = 0; slot < slots.length; slot++) slots[slot] = slot;
       // Each condition has a loop of its own, which is several times faster than one loop with all conditions.
+      for (const condition of filter.sets) slots = tokens.keepMeeting(slots, condition);
       for (const { field, least, most } of filter.numbers) slots = keepWithin(slots, numbers[field], { least, most });
-      for (const condition of filter.sets) {
-        if (condition.needs !== 'none') slots = keepMarked(slots, marks, condition);
-        slots = slots.filter(slot => meets(tokens[slot] as readonly number[], condition));
-      }
       return slots;
-    },
-    passes: (slot, filter) => {
-      const isWithin = ({ field, least, most }: NumberCondition) => {
-        const value = numbers[field][slot] as number;
-        return value >= least && value <= most;
-      };
-      const present = tokens[slot] as readonly number[];
-      return filter.numbers.every(isWithin) && filter.sets.every(condition => meets(present, condition));
     },
   };
 }
@@ -120,32 +105,64 @@ function keepWithin(
   return slots.subarray(0, count);
 }
 
-/**
- * Returns a number with one bit for each token, of 30 bits. A memory without the bit of a token does not have the value
- * of the token, so that the tokens of most memories need not be read.
- */
-function markOf(tokens: Iterable<number>): number {
-  let mark = 0;
-  for (const token of tokens) mark |= 1 << (token % 30);
-  return mark;
+/** The tokens of the vectors in consecutive slots. */
+interface TokenLists {
+  /** Each has one number for each slot. */
+  readonly columns: readonly number[][];
+  /** Writes the tokens of a slot, which may be the next one. */
+  set(slot: number, tokens: Float64Array): void;
+  /** Returns those of the slots whose tokens meet the condition, in the same array. */
+  keepMeeting(slots: Int32Array<ArrayBuffer>, condition: NumericSetCondition): Int32Array<ArrayBuffer>;
 }
 
-/** Keeps the slots whose marks may meet the condition. */
-function keepMarked(
-  slots: Int32Array<ArrayBuffer>,
-  marks: readonly number[],
-  { needs, tokens }: NumericSetCondition,
-): Int32Array<ArrayBuffer> {
-  const wanted = markOf(tokens);
-  let count = 0;
-  for (const slot of slots) {
-    const common = (marks[slot] as number) & wanted;
-    if (needs === 'all' ? common === wanted : common !== 0) slots[count++] = slot;
-  }
-  return slots.subarray(0, count);
-}
+/** Keeps all tokens in one array, because a filter reads the tokens of most slots, one slot after the other. */
+function createTokenLists(): TokenLists {
+  /** A small number for each token. */
+  const numberOf = new Map<number, number>();
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let numbers = new Int32Array();
+  let length = 0;
 
-function meets(present: readonly number[], { needs, tokens }: NumericSetCondition): boolean {
-  if (needs === 'all') return tokens.every(token => present.includes(token));
-  return tokens.some(token => present.includes(token)) === (needs === 'any');
+  /** Moves the tokens of all slots to a new array, which has space for as many others. */
+  const compact = (needed: number) => {
+    const used = starts.reduce((sum, start, slot) => sum + (ends[slot] as number) - start, needed);
+    const next = new Int32Array(2 * used);
+    length = 0;
+    for (const [slot, start] of starts.entries()) {
+      next.set(numbers.subarray(start, ends[slot]), length);
+      starts[slot] = length;
+      length += (ends[slot] as number) - start;
+      ends[slot] = length;
+    }
+    numbers = next;
+  };
+
+  return {
+    columns: [starts, ends],
+    set: (slot, tokens) => {
+      if (length + tokens.length > numbers.length) compact(tokens.length);
+      starts[slot] = length;
+      for (const token of new Set(tokens)) {
+        if (!numberOf.has(token)) numberOf.set(token, numberOf.size);
+        numbers[length++] = numberOf.get(token) as number;
+      }
+      ends[slot] = length;
+    },
+    keepMeeting: (slots, { needs, tokens }) => {
+      const wanted = new Set(tokens);
+      const isWanted = new Uint8Array(numberOf.size);
+      for (const token of wanted) isWanted[numberOf.get(token) ?? numberOf.size] = 1;
+      const least = needs === 'all' ? wanted.size : 1;
+      let count = 0;
+      for (let index = 0; index < slots.length; index++) {
+        const slot = slots[index] as number;
+        const end = ends[slot] as number;
+        let found = 0;
+        for (let at = starts[slot] as number; at < end; at++) found += isWanted[numbers[at] as number] as number;
+        if (found >= least === (needs !== 'none')) slots[count++] = slot;
+      }
+      return slots.subarray(0, count);
+    },
+  };
 }

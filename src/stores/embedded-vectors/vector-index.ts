@@ -54,12 +54,8 @@ export interface Codes {
 export interface ScanRequest extends Pick<IndexSearch, 'limit'> {
   /** A vector of unit length. */
   query: Float32Array;
-  /** Number of slots in use. */
-  size: number;
-  /** Returns the slots that pass the filter, in ascending order. */
-  select(): Int32Array;
-  /** Whether a slot passes the filter. */
-  passes(slot: number): boolean;
+  /** The slots that pass the filter, in ascending order. */
+  slots: Int32Array;
   isRough: boolean;
 }
 
@@ -157,9 +153,7 @@ function createGroup(model: string, codes: Codes): VectorGroup {
         leastScore: best.leastScore,
         add: (slot, score) => best.add({ row: rows[slot] as number, id: ids[slot] as string, score }),
       };
-      const select = () => fields.select(filter);
-      const passes = (slot: number) => fields.passes(slot, filter);
-      codes.scan({ query, size: rows.length, select, passes, limit, isRough }, nearest);
+      codes.scan({ query, slots: fields.select(filter), limit, isRough }, nearest);
     },
   };
 }
