@@ -272,6 +272,13 @@ test('scope_fallback fills the page: memories without the requested tags are mar
   expect(outside).toEqual([false, false, true, true]);
 });
 
+test('confidence counts the memories that scope_fallback adds', async () => {
+  const asked = { query: 'Alice billing service', limit: '4' };
+  const [within, filled] = [await ask(asked), await ask({ ...asked, tags: 'hobby', scope_fallback: 'true' })];
+  expect(within.confidence).not.toBe('none');
+  expect(filled.confidence).toBe(within.confidence);
+});
+
 test('max_tokens keeps the best results that fit, and the answer says how many results are left out', async () => {
   const whole = await ask({ query: 'billing Alice', limit: '4' });
   const { results, truncation } = await ask({ query: 'billing Alice', limit: '4', max_tokens: '120' });

@@ -15,7 +15,7 @@ import { wordHash } from '../../domain/text/words.js';
 import type { EdgeStore, RelationsWithEnds } from '../../stores/ports/edge-store.js';
 import type { RecallContext } from '../context.js';
 import { identifyingTerms } from '../language/names-and-dates.js';
-import { type Candidate, compareScores, isAdded } from '../pool.js';
+import { type Candidate, compareScores } from '../pool.js';
 import { BOUNDS, CONFIDENCE } from '../ranking-constants.js';
 import { isEvidence, presenceInFields } from '../score/evidence.js';
 import { contributions, isSaidByAnother } from '../score/score.js';
@@ -175,8 +175,9 @@ export function entriesIn({
 export function confidenceOf({ context, pool }: RecallRun): Confidence {
   if (pool.kept.length === 0) return 'none';
   if (context.plan.isListing) return 'high';
-  const direct = pool.kept.filter(candidate => !isAdded(candidate)).sort(compareScores);
-  const best = direct.slice(0, BOUNDS.bestResults);
+  // Unlike what expansion adds, a memory outside of the tags was found by the question itself.
+  const found = pool.kept.filter(({ from, entity }) => !from && !entity).sort(compareScores);
+  const best = found.slice(0, BOUNDS.bestResults);
   const evidence = best.reduce((most, candidate) => Math.max(most, evidenceOf(candidate)), 0);
   return (['high', 'medium', 'low'] as const).find(level => evidence >= CONFIDENCE[level]) ?? 'none';
 }
