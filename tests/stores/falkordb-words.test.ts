@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { openEngine } from '../../src/engine/open.js';
 import { type Connection, connect } from '../../src/stores/falkordb/connection.js';
-import { rewriteOutdatedWords } from '../../src/stores/falkordb/upkeep.js';
+import { rewriteOutdatedWords } from '../../src/stores/falkordb/derived-data.js';
 import type { GraphStore, RewrittenPage } from '../../src/stores/graph-store.js';
 import { recordingLog } from '../http/test-app.js';
 import { describeFalkor, eventually } from '../support/falkordb-server.js';

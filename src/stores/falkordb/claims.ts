@@ -14,9 +14,9 @@ import {
   assignments,
   HELD_MS,
   NO_TEXT,
-  startOver,
-  startOverAll,
-  startOverParameters,
+  requeueAll,
+  requeueClauses,
+  requeueParameters,
   WORK_FIELDS,
   workFields,
 } from './work-fields.js';
@@ -48,8 +48,8 @@ export async function claimWork(
     return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
   };
   if (ids) {
-    const guard = `WHERE ${isOurs('m')} ${startOver('m')} WITH m`;
-    const taking = { nonce, ids: keysOf(ids.slice(0, limit)), guard, parameters: startOverParameters([kind], false) };
+    const guard = `WHERE ${isOurs('m')} ${requeueClauses('m')} WITH m`;
+    const taking = { nonce, ids: keysOf(ids.slice(0, limit)), guard, parameters: requeueParameters([kind], false) };
     return (await take(connection, request, taking)).flatMap(toClaim);
   }
   const { due } = workFields(kind);
@@ -185,7 +185,7 @@ export async function reclaim(connection: Connection, { name, owner }: Claimant)
   for (const { state, token } of WORK_FIELDS) {
     const match = `MATCH (m:Memory {${state}: 'claimed'})
       WHERE m.${token} STARTS WITH $owner AND NOT m.${token} STARTS WITH $own`;
-    await startOverAll(connection, match, { ...theirs, ...startOverParameters([], true) });
+    await requeueAll(connection, match, { ...theirs, ...requeueParameters([], true) });
   }
   await connection.write(
     `MATCH (l:_Lease) WHERE l.holder STARTS WITH $owner AND NOT l.holder STARTS WITH $own

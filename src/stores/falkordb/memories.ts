@@ -12,6 +12,7 @@ import type {
   SupersedeRequest,
 } from '../ports/memory-store.js';
 import type { Connection } from './connection.js';
+import { noteStaleVectors } from './derived-data.js';
 import { RefusedError } from './failures.js';
 import { indexChanges } from './index-node.js';
 import { mergeNode, NODE_COLUMNS, type NodeRow, nodeOf, nodeProperties } from './nodes.js';
@@ -31,7 +32,6 @@ import {
 } from './record.js';
 import { memoriesIn } from './record-cache.js';
 import { edgeWrites } from './relations.js';
-import { noteStaleVectors } from './upkeep.js';
 import {
   decodeText,
   encodeText,
@@ -45,7 +45,7 @@ import {
   readInstant,
   type Value,
 } from './values.js';
-import { startOver, startOverParameters } from './work-fields.js';
+import { requeueClauses, requeueParameters } from './work-fields.js';
 
 /**
  * Creates the nodes of new memories. The index node is merged, because another program may have removed a memory with
@@ -218,7 +218,7 @@ export function rewriteOf(
       revision,
       record: { ...set, ...(supplied !== undefined && { _supplied: supplied }), _revision: revision + 1 },
       index,
-      ...startOverParameters(work, true),
+      ...requeueParameters(work, true),
     },
     removed,
     isIndexChanged: Object.keys(index).length > 0,
@@ -237,7 +237,7 @@ export function rewriteClauses({ removed, isIndexChanged, isVectorStale }: Rewri
   const stale = isVectorStale
     ? `WITH *, [{id: m.id, _exact_id: m._exact_id}] AS stale ${noteStaleVectors('stale')}`
     : '';
-  return `${removals} SET m += $record ${startOver('m')} ${index} ${stale}`;
+  return `${removals} SET m += $record ${requeueClauses('m')} ${index} ${stale}`;
 }
 
 function changes(before: Properties, after: Properties): { set: Record<string, Value>; removed: string[] } {

@@ -68,7 +68,7 @@ export function createOrdered(connection: Connection): Ordered {
     const distance = distances.get(name);
     if (distance !== undefined) {
       const bound = (startMs ?? 0) + distance;
-      const { found, measure: count } = await sortFew<Found>(connection, request, { ...reading, bound });
+      const { found, measure: count } = await sortUpToBound<Found>(connection, request, { ...reading, bound });
       if (count !== null && count >= offset + limit && count <= SORTED_MAX) return found;
     }
     const { found, measure: bound } = await sortAll<Found>(connection, request, reading);
@@ -86,7 +86,7 @@ export async function list({ first }: Ordered, request: ListRequest): Promise<st
  * Reads the first of the memories up to a bound. Stops after one more than `SORTED_MAX` memories, which may not contain
  * the first ones.
  */
-async function sortFew<Found>(
+async function sortUpToBound<Found>(
   connection: Connection,
   { filter, order, limit, offset = 0 }: ListRequest,
   { bound, ...reading }: Reading & { bound: number },

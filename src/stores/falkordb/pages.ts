@@ -50,7 +50,7 @@ export function createPages(connection: Connection): Pages {
     let start: number | undefined;
     while (found.length < limit && from < RANK_END) {
       const missing = limit - found.length;
-      const { rows, end } = await sortFew<Row>(connection, statement, {
+      const { rows, end } = await readRange<Row>(connection, statement, {
         from,
         until: from + width,
         after,
@@ -86,7 +86,7 @@ function pageStatement(label: string, columns: string): string {
  *
  * @returns also the end of the range that was read
  */
-async function sortFew<Row>(
+async function readRange<Row>(
   connection: Connection,
   statement: string,
   range: { from: number; until: number; after: string; limit: number } & Parameters,

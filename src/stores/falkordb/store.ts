@@ -2,6 +2,7 @@
 import type { GraphStore } from '../graph-store.js';
 import * as claims from './claims.js';
 import { connect } from './connection.js';
+import * as derivedData from './derived-data.js';
 import { countForeign, countMemories, figuresOf } from './figures.js';
 import * as memories from './memories.js';
 import * as nodes from './nodes.js';
@@ -11,7 +12,6 @@ import * as relations from './relations.js';
 import { isPrepared, prepareSchema } from './schema.js';
 import type { FalkorSettings } from './settings.js';
 import { createTermFrequencies, searchText } from './text-search.js';
-import * as upkeep from './upkeep.js';
 import * as work from './work.js';
 
 export { isAway } from './failures.js';
@@ -39,8 +39,8 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     updateMemory: (id, change) => memories.updateMemory(connection, id, change),
     deleteMemories: (ids, updatedAt) => memories.deleteMemories(connection, ids, updatedAt),
     annotate: annotations => memories.annotate(connection, annotations),
-    readRecords: page => upkeep.readRecords(pages, page),
-    vectorStates: page => upkeep.vectorStates(pages, page),
+    readRecords: page => derivedData.readRecords(pages, page),
+    vectorStates: page => derivedData.vectorStates(pages, page),
     list: request => list(ordered, request),
     searchText: search => searchText(textIndex, search),
     neighbours: request => neighbours(connection, request),
@@ -72,12 +72,12 @@ export function openFalkorStore(settings: FalkorSettings): GraphStore {
     nextWorkDueMs: kind => work.nextWorkDueMs(connection, kind),
     makeWorkDue: (kind, laterThanMs) => work.makeWorkDue(connection, kind, laterThanMs),
     requeue: (kind, ids) => work.requeue(connection, kind, ids),
-    requeueOutdated: models => upkeep.requeueOutdated(connection, models),
-    staleVectors: limit => upkeep.staleVectors(connection, limit),
-    settleStaleVectors: tokens => upkeep.settleStaleVectors(connection, tokens),
+    requeueOutdated: models => derivedData.requeueOutdated(connection, models),
+    staleVectors: limit => derivedData.staleVectors(connection, limit),
+    settleStaleVectors: tokens => derivedData.settleStaleVectors(connection, tokens),
     countForeign: () => countForeign(connection),
-    countOutdatedWords: () => upkeep.countOutdatedWords(connection),
-    rewriteOutdatedWords: page => upkeep.rewriteOutdatedWords(connection, page),
+    countOutdatedWords: () => derivedData.countOutdatedWords(connection),
+    rewriteOutdatedWords: page => derivedData.rewriteOutdatedWords(connection, page),
     countMemories: which => countMemories(connection, which),
     ping: async () => {
       // A graph that was removed, and then created again by a write, has no indexes.

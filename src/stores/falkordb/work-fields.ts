@@ -110,7 +110,7 @@ export function settled(alias: string, fields: WorkFields): Record<string, strin
  * If `restart_claimed` is true, the clauses also restart work in flight. While embedding is pending, enrichment
  * waits.
  */
-export function startOver(alias: string): string {
+export function requeueClauses(alias: string): string {
   const { embed, enrich } = FIELDS;
   const of = (field: string) => `${alias}.${field}`;
   const claimed = ({ token }: WorkFields) => `($restart_claimed AND ${of(token)} <> ${NO_TEXT})`;
@@ -133,8 +133,8 @@ export function startOver(alias: string): string {
     })}`;
 }
 
-/** Parameters of `startOver`. */
-export function startOverParameters(again: readonly WorkKind[], restartClaimed: boolean) {
+/** Parameters of `requeueClauses`. */
+export function requeueParameters(again: readonly WorkKind[], restartClaimed: boolean) {
   return {
     embed_again: again.includes('embed'),
     enrich_again: again.includes('enrich'),
@@ -143,12 +143,12 @@ export function startOverParameters(again: readonly WorkKind[], restartClaimed: 
 }
 
 /**
- * Restarts the work of all memories that `match` finds as `m`, until `match` finds no more.
+ * Queues again the work of all memories that `match` finds as `m`, until `match` finds no more.
  *
  * @returns the number of memories
  */
-export async function startOverAll(connection: Connection, match: string, parameters: Parameters): Promise<number> {
-  const statement = `${match} WITH m LIMIT ${NODES_MAX} ${startOver('m')} RETURN count(m) AS count`;
+export async function requeueAll(connection: Connection, match: string, parameters: Parameters): Promise<number> {
+  const statement = `${match} WITH m LIMIT ${NODES_MAX} ${requeueClauses('m')} RETURN count(m) AS count`;
   for (let total = 0; ; ) {
     const [row] = await connection.write<{ count: number }>(statement, parameters);
     total += row?.count ?? 0;

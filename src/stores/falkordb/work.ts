@@ -16,9 +16,9 @@ import {
   HALF_DONE_MS,
   NEVER_MS,
   NO_TEXT,
+  requeueClauses,
+  requeueParameters,
   settled,
-  startOver,
-  startOverParameters,
   type WorkFields,
   workFields,
 } from './work-fields.js';
@@ -108,9 +108,9 @@ export async function nextWorkDueMs(connection: Connection, kind: WorkKind): Pro
 
 export async function requeue(connection: Connection, kind: WorkKind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} ${startOver('m')}`, {
+  await connection.write(`UNWIND $ids AS id MATCH (m:Memory {id: id}) WHERE ${isOurs('m')} ${requeueClauses('m')}`, {
     ids: keysOf(ids),
-    ...startOverParameters([kind], false),
+    ...requeueParameters([kind], false),
   });
 }
 

@@ -28,7 +28,7 @@ export function insertFacts(connection: Connection): void {
 }
 
 /** Counts a change. Must be called in every durable transaction that adds, edits or deletes memories. */
-export function noteRevision(connection: MemoryDatabase): void {
+export function countChange(connection: MemoryDatabase): void {
   const { lastKnown } = connection;
   connection.run('UPDATE facts SET revision = revision + 1');
   if (lastKnown) connection.afterCommit(lastKnown.note);

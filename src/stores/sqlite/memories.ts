@@ -5,7 +5,7 @@ import { searchedMetadata } from '../../domain/metadata.js';
 import { type Connection, GIVEN_IDS } from '../database/connection.js';
 import type { Annotation, MemoryChange, SaveOutcome, StoredHistory, SupersedeRequest } from '../ports/memory-store.js';
 import type { WorkOutcome } from '../ports/work-queue.js';
-import { noteRevision } from './last-known.js';
+import { countChange } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { deleteNodes, getNode, linkNode, saveNode, unlinkMemory } from './nodes.js';
 import { removeOutgoing, saveRelations } from './relations.js';
@@ -30,7 +30,7 @@ export function updateMemory(
       getNode(connection, 'MemoryHistory', id),
     );
     if (history) saveNode(connection, { kind: 'MemoryHistory', id, ...history });
-    noteRevision(connection);
+    countChange(connection);
     rewrite(connection, current, memory);
     if (embedding) supplyEmbedding(connection, current.row, embedding);
     if (vector && connection.vectors) {
@@ -94,7 +94,7 @@ export function deleteMemories(
     return expected !== undefined && updated_ms !== Date.parse(expected);
   };
   return connection.transaction(() => {
-    noteRevision(connection);
+    countChange(connection);
     const found = connection.all<DeletedRow>(`SELECT row, id, updated_ms FROM ${GIVEN_IDS}`, JSON.stringify(ids));
     const rows = found.filter(row => !isKept(row));
     for (const { row, id } of rows) {

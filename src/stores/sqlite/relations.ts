@@ -10,7 +10,7 @@ import type {
   RelationsWithEnds,
   RequestWithEnds,
 } from '../ports/edge-store.js';
-import { noteRevision } from './last-known.js';
+import { countChange } from './last-known.js';
 import { type MemoryDatabase, none, type Write } from './memory-database.js';
 import type { RecordReader } from './record-reader.js';
 
@@ -18,7 +18,7 @@ import type { RecordReader } from './record-reader.js';
 export function edgeStore(connection: MemoryDatabase, write: Write, records: RecordReader): EdgeStore {
   const change = <Value>(body: () => Value) => {
     const counted = () => {
-      noteRevision(connection);
+      countChange(connection);
       return body();
     };
     return write(() => connection.transaction(counted), none);

@@ -12,7 +12,7 @@ import { bytesOf } from '../embedded-vectors/stored-vector.js';
 import type { PreparedVector, VectorTable } from '../embedded-vectors/vector-table.js';
 import type { MemoryStore, NewRecord, RecordParts, SaveOutcome } from '../ports/memory-store.js';
 import type { WorkKind } from '../ports/work-queue.js';
-import { noteRevision } from './last-known.js';
+import { countChange } from './last-known.js';
 import type { MemoryDatabase } from './memory-database.js';
 import { MEMORY_COLUMNS, memoryValues } from './rows.js';
 import { countMemoryRows, type TagRow, tagRowsOf, writeTagRows } from './tags.js';
@@ -64,7 +64,7 @@ export function saveMemories(connection: MemoryDatabase, records: readonly NewRe
 /** @throws MemoryError `conflict` like `MemoryStore.saveMemories`; then nothing is written */
 export function savePrepared(connection: MemoryDatabase, records: readonly PreparedRecord[]): SaveOutcome[] {
   return connection.transaction(() => {
-    noteRevision(connection);
+    countChange(connection);
     const contents = existingContents(connection, records);
     const added: (PreparedRecord & { row: number })[] = [];
     const outcomes = records.map((record, index): SaveOutcome => {

@@ -24,7 +24,7 @@ import {
   storedOf,
 } from './record.js';
 import { decodeText, decodeVector, idIn, keyOf, NONE } from './values.js';
-import { NEVER_MS, NO_WORK, startOverAll, startOverParameters, WORK_FIELDS, workFields } from './work-fields.js';
+import { NEVER_MS, NO_WORK, requeueAll, requeueParameters, WORK_FIELDS, workFields } from './work-fields.js';
 
 export function readRecords(pages: Pages, page: PageRequest): Promise<NewRecord[]> {
   const states = WORK_FIELDS.map(({ state }) => `n.${state}`).join(', ');
@@ -106,7 +106,7 @@ export async function requeueOutdated(connection: Connection, models: readonly s
     WHERE m._model >= $least AND m._model <= $most AND m.${workFields('embed').state} = '${NO_WORK}'`;
   let total = 0;
   for (const gap of gapsBetween(models.map(modelNumber))) {
-    total += await startOverAll(connection, match, { ...gap, ...startOverParameters(['embed'], false) });
+    total += await requeueAll(connection, match, { ...gap, ...requeueParameters(['embed'], false) });
   }
   return total;
 }
