@@ -67,7 +67,7 @@ export function describeClaims(graph: GraphHarness): void {
     const [held] = await claim(1);
     await graph.store.settleWork([(await claim(1))[0]?.token ?? ''], { embeddedBy: 'm' });
     const ids = [idOf(1), idOf(2), idOf(99)];
-    const taken = await graph.store.claimWork({ kind: 'embed', limit: 10, nowMs: NOON, leaseMs: 1000, ids });
+    const taken = await graph.store.claimWork({ kind: 'embed', limit: 0, nowMs: NOON, leaseMs: 1000, ids });
     expect(taken.map(({ memory: { id }, attempt }) => [id, attempt])).toEqual([
       [idOf(1), 1],
       [idOf(2), 1],

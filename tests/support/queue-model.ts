@@ -74,12 +74,15 @@ export function createQueueModel(rows: ReadonlyMap<string, Row>) {
 
   const queue: Omit<WorkQueue, 'completeWork'> = {
     claimWork: async ({ kind, limit, nowMs, leaseMs, isHeld = false, ids }) => {
-      if (ids) requeue(kind, ids.slice(0, limit));
+      if (ids) requeue(kind, ids);
       const isDue = ({ row, work: { dueMs } }: { row: Row; work: Work }) =>
         ids ? ids.includes(row.memory.id) : dueMs !== null && (isHeld ? dueMs > HALF_DONE : dueMs <= nowMs);
       const inOrder = (a: { row: Row; work: Work }, b: { row: Row; work: Work }) =>
         (a.work.dueMs ?? 0) - (b.work.dueMs ?? 0) || a.row.row - b.row.row;
-      const due = queued(kind).filter(isDue).sort(inOrder).slice(0, limit);
+      const due = queued(kind)
+        .filter(isDue)
+        .sort(inOrder)
+        .slice(0, ids?.length ?? limit);
       return due.map(({ row, work }) => {
         const token = `${kind}/${row.row}/${++lastToken}`;
         row.work.set(kind, { dueMs: nowMs + leaseMs, attempts: work.attempts + 1, token });

@@ -38,7 +38,6 @@ export async function claimWork(
   claimant: Claimant,
 ): Promise<WorkClaim[]> {
   const { kind, limit, ids } = request;
-  if (limit <= 0 || ids?.length === 0) return [];
   const nonce = `${claimant.name}.${randomUUID()}`;
   const toClaim = ({ record, supplied, attempt }: ClaimedRow): WorkClaim[] => {
     const memory = memoryOf(record);
@@ -48,8 +47,9 @@ export async function claimWork(
     return [{ memory, ...embedding, attempt, token: `${kind}/${memory.id}/${nonce}` }];
   };
   if (ids) {
+    if (ids.length === 0) return [];
     const guard = `WHERE ${isOurs('m')} ${requeueClauses('m')} WITH m`;
-    const taking = { nonce, ids: keysOf(ids.slice(0, limit)), guard, parameters: requeueParameters([kind], false) };
+    const taking = { nonce, ids: keysOf(ids), guard, parameters: requeueParameters([kind], false) };
     return (await take(connection, request, taking)).flatMap(toClaim);
   }
   const { due } = workFields(kind);

@@ -64,8 +64,8 @@ export interface ClaimRequest {
    */
   isHeld?: boolean;
   /**
-   * Requeues and claims the work of these memories, instead of due work. Takes the work even if another worker has
-   * claimed it. Ignores unknown ids.
+   * Requeues and claims the work of all these memories, instead of due work, whatever `limit` is. Takes the work even if
+   * another worker has claimed it. Ignores unknown ids.
    */
   ids?: readonly string[];
 }

@@ -82,7 +82,7 @@ export function releaseAllClaims(connection: Connection): void {
 }
 
 export function claimWork(connection: Connection, request: ClaimRequest): WorkClaim[] {
-  const { kind, limit, nowMs, ids, isHeld = false } = request;
+  const { kind, nowMs, ids, isHeld = false } = request;
   return connection.transaction(() => {
     if (!ids) {
       // Held work is due at HELD_MS. The condition is a range instead of an equality, because the planner uses the
@@ -90,11 +90,9 @@ export function claimWork(connection: Connection, request: ClaimRequest): WorkCl
       const held = { which: 'work.due_ms > ?', value: HALF_DONE_MS };
       return claim(connection, request, isHeld ? held : { which: 'work.due_ms <= ?', value: nowMs });
     }
-    requeue(connection, kind, ids.slice(0, limit));
-    return claim(connection, request, {
-      which: 'memories.id IN (SELECT value FROM json_each(?))',
-      value: JSON.stringify(ids),
-    });
+    requeue(connection, kind, ids);
+    const which = 'memories.id IN (SELECT value FROM json_each(?))';
+    return claim(connection, { ...request, limit: ids.length }, { which, value: JSON.stringify(ids) });
   });
 }
 
