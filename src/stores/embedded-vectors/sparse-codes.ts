@@ -91,14 +91,29 @@ function sumUp({ lists }: Block, query: Int16Array, sums: Int32Array): void {
   for (let dimension = 0; dimension < query.length; dimension++) {
     const value = query[dimension] as number;
     const list = value === 0 ? undefined : lists[dimension];
-    if (!list) continue;
-    const { length, postings } = list;
-    for (let at = 0; at < length; at++) {
-      const posting = postings[at] as number;
-      // The product of two whole numbers as a whole number, which is faster.
-      (sums[posting >> CODE_BITS] as number) += Math.imul((posting << CODE_SHIFT) >> CODE_SHIFT, value);
-    }
+    if (list) addProducts(list, value, sums);
   }
+}
+
+/**
+ * Adds the products of a value with all codes of a list. A search spends most of its time here, so the loop is unrolled.
+ * `npm run bench` measures recalls with such vectors.
+ */
+function addProducts({ length, postings }: PostingList, value: number, sums: Int32Array): void {
+  const end = length - (length % 4);
+  let at = 0;
+  for (; at < end; at += 4) {
+    addProduct(postings[at] as number, value, sums);
+    addProduct(postings[at + 1] as number, value, sums);
+    addProduct(postings[at + 2] as number, value, sums);
+    addProduct(postings[at + 3] as number, value, sums);
+  }
+  for (; at < length; at++) addProduct(postings[at] as number, value, sums);
+}
+
+function addProduct(posting: number, value: number, sums: Int32Array): void {
+  // The product of two whole numbers as a whole number, which is faster.
+  (sums[posting >> CODE_BITS] as number) += Math.imul((posting << CODE_SHIFT) >> CODE_SHIFT, value);
 }
 
 /** Returns the index of the first posting whose position is not lower. */
