@@ -112,8 +112,8 @@ export async function relationsWithEnds(connection: Connection, request: Request
   const rows = await readEdges<RecordRow>(connection, { ...request, ids: isFirst ? linked : ids }, columns);
   return {
     relations: relationsIn(ids, rows, idOfRow),
-    ends: memoriesIn(rows.flatMap(row => row.edges.map(([, , , end]) => end))),
-    memories: memoriesIn([...records, ...rows.flatMap(({ itself }) => (itself === undefined ? [] : [itself]))]),
+    ends: memoriesIn(rows.flatMap(([, edges]) => edges.map(([, , , end]) => end))),
+    memories: memoriesIn([...records, ...rows.flatMap(([, , itself]) => (itself ? [itself] : []))]),
   };
 }
 
@@ -145,11 +145,7 @@ async function readLinked(connection: Connection, request: RelationRequest): Pro
 
 type Edge<End> = [isOutgoing: boolean, type: string, properties: Record<string, unknown>, end: End];
 
-interface EdgesRow<End> {
-  key: string;
-  edges: Edge<End>[];
-  itself?: RecordRow;
-}
+type EdgesRow<End> = [key: string, edges: Edge<End>[], itself: RecordRow | null];
 
 /**
  * Lists of types that are inserted into the text of a statement. If they were parameters, the server would parse them
@@ -160,7 +156,8 @@ const [ALL_TYPES, AUTHORED_TYPES] = [RELATION_TYPES, AUTHORABLE_RELATION_TYPES].
 );
 
 /**
- * Reads the edges of many memories in few statements. The limit applies to each memory separately.
+ * Reads the edges of many memories in few statements, whose answers are one row. The limit applies to each memory
+ * separately.
  *
  * @param columns Cypher expressions: `end` reads the other end `e[1]` of an edge, and `itself` reads the memory `m`. With
  *   `itself`, memories without an edge are read too
@@ -187,8 +184,12 @@ async function readEdges<End>(
      WHERE ${conditions.join(' AND ')}
      WITH m, r, o ORDER BY type(r) IN ${AUTHORED_TYPES} DESC, ${STRONGEST_FIRST}, type(r), ID(startNode(r)), ID(endNode(r))
      WITH m, collect(${itself ? 'CASE WHEN r IS NOT NULL THEN [r, o] END' : '[r, o]'})[0..$limit] AS found
-     RETURN ${idIn('m')} AS key, ${itself ? `${itself} AS itself, ` : ''}[e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges`;
-  return connection.readByIds(statement, ids, { min_strength: comparable(minStrength), limit });
+     WITH ${idIn('m')} AS key, ${itself ?? 'NULL'} AS itself,
+       [e IN found | [startNode(e[0]) = m, type(e[0]), properties(e[0]), ${end}]] AS edges
+     RETURN collect([key, edges, itself]) AS each`;
+  const parameters = { min_strength: comparable(minStrength), limit };
+  const rows = await connection.readByIds<{ each: EdgesRow<End>[] }>(statement, ids, parameters);
+  return rows.flatMap(({ each }) => each);
 }
 
 function relationsIn<End>(
@@ -197,7 +198,7 @@ function relationsIn<End>(
   idOfEnd: (end: End) => string,
 ): Map<string, Relation[]> {
   const found = new Map<string, Relation[]>(ids.map(id => [id, []]));
-  for (const { key, edges } of rows) {
+  for (const [key, edges] of rows) {
     const id = decodeText(key);
     const relations = edges.map(([isOutgoing, type, properties, end]): Relation => {
       const other = idOfEnd(end);
