@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { stem } from '../../src/domain/text/words.js';
 import { analyzeText } from '../../src/recall/score/text.js';
 
-const TEXTS = 200;
+const TEXTS = 100;
 const TEXT_LENGTH = 200_000;
 
 function collectGarbage(): number {
